@@ -1,0 +1,75 @@
+import type { Logger } from "../util/index.ts";
+
+/** What a hook is told of the delivery at hand. */
+export interface HookContext {
+  /** The same for every attempt of this delivery; another for every other delivery. */
+  readonly deliveryId: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly threadId: string | undefined;
+  /** Aborted when `hookTimeoutMs` has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** A hook: called with the pruned messages, the app's namespace, and the context of the delivery. */
+export type RememberFn<M, N = string[]> = (pruned: M[], namespace: N, context: HookContext) => unknown;
+
+/** What the reducer and the delivery report. */
+export type KeepsakeEvent =
+  | { readonly type: "pruned"; readonly count: number; readonly namespace: unknown; readonly threadId: string | undefined }
+  | (DeliveryEvent & { readonly type: "delivered" })
+  | (DeliveryEvent & { readonly type: "failed"; readonly error: unknown })
+  | (DeliveryEvent & { readonly type: "retried" })
+  | (DeliveryEvent & { readonly type: "dropped" })
+  | { readonly type: "summarised"; readonly count: number; readonly summary: string; readonly namespace: unknown; readonly threadId: string | undefined }
+  | { readonly type: "summary_failed"; readonly error: unknown; readonly namespace: unknown; readonly threadId: string | undefined }
+  | { readonly type: "over_budget"; readonly messages: number; readonly tokens: number | undefined; readonly namespace: unknown; readonly threadId: string | undefined };
+
+/** The part that the events of a delivery share. */
+export interface DeliveryEvent {
+  readonly deliveryId: string;
+  /** The hook's place in `onPrune`, from 0. */
+  readonly hook: number;
+  readonly attempt: number;
+  readonly count: number;
+  readonly namespace: unknown;
+  readonly threadId: string | undefined;
+}
+
+/** Whose messages these are: namespace and thread. */
+export interface Scope<N> {
+  /** Forwarded to the hooks untouched. */
+  readonly namespace: N | null;
+  readonly threadId: string | undefined;
+}
+
+/** What {@link createDeliverer} needs. */
+export interface DelivererConfig<M, N> {
+  readonly hooks: readonly RememberFn<M, N>[];
+  /** Deliver each identity once per hook. */
+  readonly dedupe: boolean;
+  /** Identities remembered per hook and scope. */
+  readonly dedupeWindow: number;
+  readonly hookTimeoutMs: number | undefined;
+  /** The id part of a message's identity; `undefined`: always delivered. */
+  readonly idOf: (message: M) => string | undefined;
+  readonly redact: ((message: M) => M) | undefined;
+  readonly onEvent: ((event: KeepsakeEvent) => void) | undefined;
+  readonly logger: Logger;
+}
+
+/** How a hand-over ended. */
+export interface DeliveryOutcome {
+  /** False where a hook has not taken a delivery that holds one of the messages. */
+  readonly taken: boolean;
+}
+
+/** Hands messages to hooks, once each, and offers again what was not taken. */
+export interface Deliverer<M, N> {
+  /** Offers the scope's failed deliveries again, then what is new among `messages`. Never throws. */
+  deliver(messages: readonly M[], scope: Scope<N>): Promise<DeliveryOutcome>;
+  /** The same without awaiting: hooks are started one after another, tracked, and awaited by `flush`. Never throws. */
+  deliverSync(messages: readonly M[], scope: Scope<N>): void;
+  /** Awaits what `deliverSync` started, then offers every failed delivery again, once. */
+  flush(): Promise<void>;
+}

@@ -1,0 +1,2 @@
+export { type ErrorCode, errorCodes } from "./codes.ts";
+export { KeepsakeError, type KeepsakeErrorOptions } from "./keepsake-error.ts";

@@ -1,0 +1,129 @@
+import type { Json } from "../util/index.ts";
+
+/** Labels from the outside in, matched segment by segment. */
+export type Namespace = readonly string[];
+
+/** A stored value with its place and history. */
+export interface Item {
+  namespace: string[];
+  key: string;
+  value: Record<string, unknown>;
+  createdAt: Date;
+  updatedAt: Date;
+  /** 1 for a new item, one more with each write. */
+  version: number;
+}
+
+/** An {@link Item} that a search found. */
+export interface SearchItem extends Item {
+  /** Present whenever there was a query: comparable within one result list. */
+  score?: number;
+  /** Comparable between queries: cosine, and the share of the query's best possible keyword score. */
+  signals?: { vector?: number; keyword?: number };
+}
+
+/** How an item is written. */
+export interface PutOptions {
+  /** Milliseconds until the item expires. */
+  ttlMs?: number;
+  /** Metadata only: keep vectors, text index, version and `updatedAt`. */
+  touch?: boolean;
+}
+
+/** What a search asks for. */
+export interface SearchOptions {
+  query?: string;
+  filter?: Filter;
+  /** Default 10. */
+  limit?: number;
+  /** Default 0. */
+  offset?: number;
+  mode?: "hybrid" | "keyword" | "vector";
+  signal?: AbortSignal;
+}
+
+/** The operators of a {@link Filter}; several on one field all apply. */
+export interface FilterOperators {
+  $eq?: Json;
+  $ne?: Json;
+  $gt?: number | string;
+  $gte?: number | string;
+  $lt?: number | string;
+  $lte?: number | string;
+  $in?: Json[];
+  $nin?: Json[];
+}
+
+/** Conditions on the fields of a value, by dotted path. */
+export type Filter = { [path: string]: Json | FilterOperators };
+
+/** Texts to vectors: a function, or an object of LangChain's `Embeddings` shape. */
+export type Embed =
+  | ((texts: string[]) => Promise<number[][]>)
+  | { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> };
+
+/** What of a value is searchable, and how. */
+export interface IndexConfig {
+  dims?: number;
+  embed?: Embed | string;
+  embeddings?: Embed;
+  /** Dotted paths, or paths with weights; default the whole value (`["$"]`). */
+  fields?: readonly string[] | { readonly [field: string]: number };
+  ranking?: { keyword?: number; vector?: number; k?: number };
+}
+
+/** What a store can do. */
+export interface StoreCapabilities {
+  keyword: boolean;
+  vector: boolean;
+  ttl: boolean;
+  atomicBatch: boolean;
+}
+
+/** Which namespaces to list. */
+export interface ListNamespacesOptions {
+  /** `"*"` stands for exactly one segment. */
+  prefix?: string[];
+  suffix?: string[];
+  /** Namespaces are cut to this many segments, and listed once. */
+  maxDepth?: number;
+  /** Default 100. */
+  limit?: number;
+  /** Default 0. */
+  offset?: number;
+}
+
+/** Structurally LangGraph's `BaseStore`, and more: see `docs/stores.md`. */
+export interface Store {
+  /** LangGraph's operations, in order; a later one sees an earlier one. Every valid one is carried out; then rejects with `batch_failed` if any failed. */
+  batch(operations: readonly unknown[]): Promise<unknown[]>;
+  get(namespace: Namespace, key: string): Promise<Item | null>;
+  put(
+    namespace: Namespace,
+    key: string,
+    value: Record<string, unknown>,
+    index?: false | string[],
+    options?: PutOptions,
+  ): Promise<void>;
+  delete(namespace: Namespace, key: string): Promise<void>;
+  /** Without a query: newest `updatedAt` first, key as tie-break. */
+  search(prefix: Namespace, options?: SearchOptions): Promise<SearchItem[]>;
+  listNamespaces(options?: ListNamespacesOptions): Promise<string[][]>;
+  /** `expectedVersion` null: the key must not exist. Returns the new version, or null where the expectation failed. */
+  compareAndSet(
+    namespace: Namespace,
+    key: string,
+    expectedVersion: number | null,
+    value: Record<string, unknown>,
+    options?: PutOptions,
+  ): Promise<number | null>;
+  deleteAll(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
+  count(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
+  reindex(options?: {
+    embed?: Embed;
+    onProgress?: (done: number, total: number) => void;
+    signal?: AbortSignal;
+  }): Promise<number>;
+  readonly capabilities: StoreCapabilities;
+  close(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export { canonicalJson } from "./canonical-json.ts";
+export { didYouMean } from "./did-you-mean.ts";
+export { hash128 } from "./hash.ts";
+export { isRecord } from "./is-record.ts";
+export type { Awaitable, Json, Logger } from "./types.ts";
