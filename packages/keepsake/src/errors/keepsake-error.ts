@@ -39,7 +39,9 @@ export class KeepsakeError extends Error {
 
   /** True for a KeepsakeError of this or any other copy of keepsake. */
   static isInstance(error: unknown): error is KeepsakeError {
-    return typeof error === "object" && error !== null && (error as Record<PropertyKey, unknown>)[brand] === true;
+    return (
+      typeof error === "object" && error !== null && (error as Record<PropertyKey, unknown>)[brand] === true
+    );
   }
 
   static [Symbol.hasInstance](error: unknown): boolean {

@@ -1,0 +1,73 @@
+import { canonicalJson, isRecord } from "../util/index.ts";
+
+/** What a part of a message's content is, whatever its format calls it. */
+export type PartKind = "text" | "media" | "reasoning" | "call" | "result" | "marker";
+
+/** A part of a message's content, read. */
+export interface Part {
+  readonly kind: PartKind;
+  /** The text of the part; a placeholder such as `[image]` for media; empty for reasoning and calls. */
+  readonly text: string;
+}
+
+const mediaNames: readonly (readonly [RegExp, string])[] = [
+  [/image/, "image"],
+  [/audio/, "audio"],
+  [/video/, "video"],
+  [/file|document|media/, "file"],
+];
+
+/** Reads content as a list of parts: a string, an array of parts, or anything else that a host puts there. */
+export function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  if (content === null || content === undefined) return [];
+  if (Array.isArray(content)) return content.map(partOf);
+  if (isRecord(content))
+    return [isPartLike(content) ? partOf(content) : { kind: "text", text: jsonOf(content) }];
+  return [{ kind: "text", text: String(content) }];
+}
+
+/** The texts of parts, joined by newlines. */
+export function textOf(parts: readonly Part[]): string {
+  if (parts.length === 1) return parts[0]?.text ?? "";
+  return parts
+    .map((part) => part.text)
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** True where nothing in the content would reach a provider: no text but white space, no media, no call, no result. */
+export function isBlank(parts: readonly Part[]): boolean {
+  return parts.every((part) =>
+    part.kind === "text" ? part.text.trim() === "" : part.kind === "reasoning" || part.kind === "marker",
+  );
+}
+
+function partOf(part: unknown): Part {
+  if (typeof part === "string") return { kind: "text", text: part };
+  if (!isRecord(part)) return { kind: "text", text: part === null || part === undefined ? "" : String(part) };
+  const type = typeof part.type === "string" ? part.type : undefined;
+  if (type !== undefined) {
+    if (/reasoning|thinking/.test(type)) return { kind: "reasoning", text: "" };
+    if (/^(?:tool_use|tool_call|tool-call|function_call|functionCall)/.test(type))
+      return { kind: "call", text: "" };
+    if (/cache|guard/.test(type)) return { kind: "marker", text: "" };
+  }
+  const text = textIn(part);
+  if (text !== undefined) return { kind: "text", text };
+  const name = mediaNames.find(([pattern]) => pattern.test(type ?? Object.keys(part).join(" ")))?.[1];
+  return { kind: "media", text: `[${name ?? type ?? "part"}]` };
+}
+
+function textIn(part: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof part.text === "string") return part.text;
+  return typeof part.refusal === "string" ? part.refusal : undefined;
+}
+
+function isPartLike(content: Readonly<Record<string, unknown>>): boolean {
+  return typeof content.type === "string" || textIn(content) !== undefined;
+}
+
+function jsonOf(value: object): string {
+  return canonicalJson(value) ?? "[object]";
+}

@@ -1,0 +1,26 @@
+import { isRecord } from "../util/index.ts";
+import { readBody } from "./plain.ts";
+import type { Reading } from "./reading.ts";
+import { roleFrom, roleOf } from "./role.ts";
+
+/**
+ * Reads LangChain's serialised messages: `{ type, data }` (`toDict()`) and `{ lc: 1, type: "constructor", id, kwargs }` (`toJSON()`).
+ * Message objects have `type`, `content`, `tool_calls` and `tool_call_id` as properties: the plain reader reads them.
+ */
+export function readLangChain(message: Readonly<Record<string, unknown>>): Reading | undefined {
+  const { type, data, kwargs } = message;
+  if (message.lc === 1 && isRecord(kwargs) && Array.isArray(message.id)) {
+    const className: unknown = message.id.at(-1);
+    const byClass = typeof className === "string" ? roleOf(className) : "other";
+    return readBody(kwargs, byClass === "other" ? roleFrom(kwargs.role, kwargs.type) : byClass);
+  }
+  if (
+    typeof type === "string" &&
+    message.role === undefined &&
+    message.content === undefined &&
+    isRecord(data)
+  ) {
+    return readBody(data, roleFrom(data.role, type));
+  }
+  return undefined;
+}

@@ -1,0 +1,74 @@
+import { type Call, callIds, contentCallsOf, toolCallsOf } from "./calls.ts";
+import { isBlank, type Part, partsOf, textOf } from "./content.ts";
+import { idOf, type Reading } from "./reading.ts";
+import { roleFrom } from "./role.ts";
+import type { MessageRole, MessageView } from "./view.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+const none: readonly string[] = [];
+
+/**
+ * Reads a message whose own properties are those of OpenAI's chat format (`role`, `content`, `tool_calls`, `tool_call_id`): plain objects,
+ * LangChain's message objects, any class instance with `role` or `type`, getters included.
+ */
+export function readPlain(message: Body): Reading {
+  return readBody(message, roleFrom(message.role, message.type));
+}
+
+/** Reads a body whose role is known from elsewhere, such as the envelope around it. */
+export function readBody(body: Body, role: MessageRole): Reading {
+  const parts = partsOf(body.content);
+  const calls = role === "ai" ? callsOf(body) : [];
+  const ids = callIds(calls);
+  const results = role === "tool" ? resultsOf(body) : none;
+  const blank = isBlankMessage(body, role, parts, ids);
+  const view: MessageView = {
+    role,
+    id: idOf(body.id),
+    text: textOf(parts),
+    name: typeof body.name === "string" && body.name !== "" ? body.name : undefined,
+    calls: ids,
+    results,
+    bound: none,
+    startsTurn: role === "human" && !blank,
+  };
+  return { view, body, parts, calls, blank };
+}
+
+function callsOf(body: Body): readonly Call[] {
+  const calls = toolCallsOf(body.tool_calls);
+  if (calls.length > 0) return calls;
+  const extra = additionalOf(body);
+  const others = toolCallsOf(extra?.tool_calls);
+  return others.length > 0 ? others : contentCallsOf(body.content);
+}
+
+function resultsOf(body: Body): readonly string[] {
+  const id = body.tool_call_id ?? body.toolCallId;
+  return typeof id === "string" && id !== "" ? [id] : none;
+}
+
+/** A message that has no `content` property at all may carry its words elsewhere: it is not called blank. */
+function isBlankMessage(
+  body: Body,
+  role: MessageRole,
+  parts: readonly Part[],
+  calls: readonly string[],
+): boolean {
+  if (role !== "human" && role !== "ai") return false;
+  if (body.content === undefined || calls.length > 0 || !isBlank(parts)) return false;
+  const payloads = [
+    body.function_call,
+    body.refusal,
+    body.audio,
+    additionalOf(body)?.function_call,
+    additionalOf(body)?.audio,
+  ];
+  return payloads.every((payload) => payload === undefined || payload === null || payload === "");
+}
+
+function additionalOf(body: Body): Body | undefined {
+  const extra = body.additional_kwargs;
+  return typeof extra === "object" && extra !== null ? (extra as Body) : undefined;
+}
