@@ -16,14 +16,36 @@ export type RememberFn<M, N = string[]> = (pruned: M[], namespace: N, context: H
 
 /** What the reducer and the delivery report. */
 export type KeepsakeEvent =
-  | { readonly type: "pruned"; readonly count: number; readonly namespace: unknown; readonly threadId: string | undefined }
+  | {
+      readonly type: "pruned";
+      readonly count: number;
+      readonly namespace: unknown;
+      readonly threadId: string | undefined;
+    }
   | (DeliveryEvent & { readonly type: "delivered" })
   | (DeliveryEvent & { readonly type: "failed"; readonly error: unknown })
   | (DeliveryEvent & { readonly type: "retried" })
   | (DeliveryEvent & { readonly type: "dropped" })
-  | { readonly type: "summarised"; readonly count: number; readonly summary: string; readonly namespace: unknown; readonly threadId: string | undefined }
-  | { readonly type: "summary_failed"; readonly error: unknown; readonly namespace: unknown; readonly threadId: string | undefined }
-  | { readonly type: "over_budget"; readonly messages: number; readonly tokens: number | undefined; readonly namespace: unknown; readonly threadId: string | undefined };
+  | {
+      readonly type: "summarised";
+      readonly count: number;
+      readonly summary: string;
+      readonly namespace: unknown;
+      readonly threadId: string | undefined;
+    }
+  | {
+      readonly type: "summary_failed";
+      readonly error: unknown;
+      readonly namespace: unknown;
+      readonly threadId: string | undefined;
+    }
+  | {
+      readonly type: "over_budget";
+      readonly messages: number;
+      readonly tokens: number | undefined;
+      readonly namespace: unknown;
+      readonly threadId: string | undefined;
+    };
 
 /** The part that the events of a delivery share. */
 export interface DeliveryEvent {
