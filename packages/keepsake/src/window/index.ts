@@ -1,0 +1,2 @@
+export { chooseWindow } from "./choose-window.ts";
+export type { WindowChoice, WindowInput, WindowOptions } from "./types.ts";

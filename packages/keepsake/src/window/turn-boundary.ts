@@ -1,0 +1,81 @@
+import type { MessageRecord } from "../message/index.ts";
+import { type Exchanges, groupExchanges } from "./exchanges.ts";
+import { findPins, isNeverPruned } from "./pins.ts";
+import type { CutInput } from "./types.ts";
+
+/**
+ * Cuts so that the window starts on a user message, and stays within the limit with its pins and its summary block.
+ *
+ * By count the cut moves back to the nearest turn start while the limit allows it, else forward to the next one. By tokens it only moves
+ * forward, since `targetTokens` is a most. Where no turn start is left, the latest turn itself is too large: its user message stays, with the
+ * whole exchanges from the first that fits.
+ */
+export function cutAtTurn(input: CutInput): Uint8Array {
+  const { records, options } = input;
+  const exchanges = groupExchanges(records);
+  const pinned = findPins(records, exchanges, { preserveFirst: options.preserveFirst, pin: input.pin });
+  pinTurnOfFirst(records, pinned, options.preserveFirst);
+  const start = findStart(input, exchanges, sizesFrom(input, pinned));
+  const keep = pinned.slice();
+  keep.fill(1, start);
+  return keep;
+}
+
+/** The index from which everything stays. */
+function findStart(input: CutInput, exchanges: Exchanges, sizes: Float64Array): number {
+  const { records, limit, options } = input;
+  const wanted = nominalStart(input, sizes);
+  const startsTurn = (index: number): boolean => records[index]?.view.startsTurn === true;
+  const startsExchange = (index: number): boolean =>
+    exchanges.startOf[index] === index && !isNeverPruned(records[index] as MessageRecord);
+  for (const starts of [startsTurn, startsExchange]) {
+    const back = options.maxTokens === undefined ? findBackwards(wanted, starts) : -1;
+    if (back >= 0 && (sizes[back] ?? 0) <= limit) return back;
+    for (let index = wanted; index < records.length; index += 1) if (starts(index)) return index;
+  }
+  return records.length;
+}
+
+/** Where the window would start if any message could be its first: the least that is asked for, or as much as there is room for. */
+function nominalStart(input: CutInput, sizes: Float64Array): number {
+  const { records, options, limit } = input;
+  const byCount = options.maxTokens === undefined;
+  const most = byCount ? limit : Math.min(limit, options.targetTokens ?? limit);
+  let start = byCount ? Math.max(0, records.length - options.minMessages) : 0;
+  while (start < records.length && (sizes[start] ?? 0) > most) start += 1;
+  return start;
+}
+
+function findBackwards(from: number, matches: (index: number) => boolean): number {
+  for (let index = from; index >= 0; index -= 1) if (matches(index)) return index;
+  return -1;
+}
+
+/** For each index the size of the window that starts there: pins before it, everything from it on, and the summary block. */
+function sizesFrom(input: CutInput, pinned: Uint8Array): Float64Array {
+  const { weights, total, reservedSize } = input;
+  const sizes = new Float64Array(weights.length + 1);
+  let size = total + reservedSize;
+  for (let index = 0; index < weights.length; index += 1) {
+    sizes[index] = size;
+    if (pinned[index] === 0) size -= weights[index] ?? 0;
+  }
+  sizes[weights.length] = size;
+  return sizes;
+}
+
+/**
+ * Pins the user message before the first pinned message that the app did not put first, so that the window never begins with an answer: the
+ * first message after the system prompt is the user's for every provider.
+ */
+function pinTurnOfFirst(records: readonly MessageRecord[], pinned: Uint8Array, preserveFirst: boolean): void {
+  for (let index = 0; index < records.length; index += 1) {
+    const { view } = records[index] as MessageRecord;
+    if (pinned[index] === 0 || view.role === "system" || view.role === "other") continue;
+    if (view.startsTurn) return;
+    if (preserveFirst && index === 0) continue;
+    const user = findBackwards(index, (before) => records[before]?.view.startsTurn === true);
+    if (user >= 0) pinned[user] = 1;
+    return;
+  }
+}
