@@ -51,11 +51,11 @@ function choosePart(
 /** Keeps every message under the trigger, else what the boundary lets stay. */
 function cut(input: WindowInput, options: WindowOptions): WindowChoice {
   const { weights, total, limit } = weigh(input, options);
-  const { records, pin, reservedSize } = input;
+  const { records, pin } = input;
   if (total + input.blockSize <= limit)
     return { keep: new Uint8Array(records.length).fill(1), size: total, limit };
   const cutAt = options.boundary === "turn" ? cutAtTurn : cutByMessage;
-  const keep = cutAt({ records, options, pin, weights, total, limit, reservedSize });
+  const keep = cutAt({ records, options, pin, weights, total, limit, reservedSize: input.reservedSize() });
   return { keep, size: sizeOf(weights, keep), limit };
 }
 

@@ -25,8 +25,8 @@ export interface WindowInput {
   readonly tokensOf: (index: number) => number;
   /** What a summary block that is in the window now takes up: messages, or tokens where `maxTokens` is set. */
   readonly blockSize: number;
-  /** What the summary block takes up that will be there after pruning. */
-  readonly reservedSize: number;
+  /** What the summary block takes up that will be there after pruning; asked only when something is cut. */
+  readonly reservedSize: () => number;
 }
 
 /** A chosen window. */

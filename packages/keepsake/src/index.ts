@@ -1,0 +1,24 @@
+// Adding a name here makes it public API.
+export {
+  type BackgroundHook,
+  type BackgroundOptions,
+  background,
+  type DeliveryEvent,
+  type HookContext,
+  type KeepsakeEvent,
+  notTaken,
+  type RememberFn,
+} from "./delivery/index.ts";
+export { type ErrorCode, errorCodes, KeepsakeError, type KeepsakeErrorOptions } from "./errors/index.ts";
+export { estimateTokens, type MessageRole, type MessageView, viewOf } from "./message/index.ts";
+export {
+  type HandOverInput,
+  type LangGraphReducerOptions,
+  MessageReducer,
+  type ReduceInput,
+  type ReducerConfig,
+  type ReducerEvent,
+  type ReducerResult,
+  type SummarizeContext,
+} from "./reducer/index.ts";
+export type { Awaitable, Json, Logger } from "./util/index.ts";

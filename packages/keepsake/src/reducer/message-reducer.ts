@@ -1,0 +1,277 @@
+import { createDeliverer, type Deliverer, type Scope } from "../delivery/index.ts";
+import { KeepsakeError } from "../errors/index.ts";
+import { estimateTokens, type MessageRecord, recordOf } from "../message/index.ts";
+import type { ReducerConfig, ReducerEvent } from "./config.ts";
+import { type Plan, planWindow, sizeOf, splitByPlan } from "./plan.ts";
+import { type ResolvedConfig, resolveConfig } from "./resolve-config.ts";
+import { createSummarizer, type Summarizer, type SummaryOutcome, type WithoutTime } from "./summarizer.ts";
+
+/** What {@link MessageReducer.reduce} reduces: lists of messages, and whose they are. */
+export interface ReduceInput<M, N = string[]> {
+  /** The list so far; missing or `null`: empty. */
+  readonly existing?: readonly M[] | null | undefined;
+  /** What comes after it; missing or `null`: empty. */
+  readonly new?: readonly M[] | null | undefined;
+  /** Forwarded to the hooks untouched; `null` where there is none. */
+  readonly namespace?: N | null | undefined;
+  /** Tells apart the conversations of one namespace. */
+  readonly threadId?: string | undefined;
+  /** The summary to go on from, where the app keeps it; else the one in the list is used. */
+  readonly previousSummary?: string | null | undefined;
+}
+
+/** What {@link MessageReducer.handOver} hands over, and whose it is. */
+export interface HandOverInput<M, N = string[]> {
+  readonly messages: readonly M[] | null | undefined;
+  readonly namespace?: N | null | undefined;
+  readonly threadId?: string | undefined;
+}
+
+/** A reduced list. `surviving` and `pruned` are a partition of the input; a summary block comes on top. */
+export interface ReducerResult<M> {
+  /** The window: the messages that stay, the same objects in their order. */
+  readonly surviving: M[];
+  /** What left the window, in its order: never filtered by what was delivered before. */
+  readonly pruned: M[];
+  /** The summary of what left; `null` where there is none. */
+  readonly summary: string | null;
+  /** True where what must stay does not fit the limit. */
+  readonly overBudget: boolean;
+}
+
+/** How a reducer is used as a LangGraph state annotation. */
+export interface LangGraphReducerOptions<M, N> {
+  /** How the two lists become one. Default: concatenation. */
+  readonly merge?: (existing: M[], incoming: M[]) => M[];
+  /** What the hooks are given: a state annotation sees no run config. Default `null`. */
+  readonly namespace?: N;
+}
+
+/**
+ * Decides which messages of a conversation stay, and hands those that leave to hooks, once each.
+ *
+ * @throws {KeepsakeError} invalid_config
+ * @example
+ * ```ts
+ * const reducer = new MessageReducer({ maxMessages: 20, minMessages: 10 });
+ * const { surviving, pruned } = await reducer.reduce({ existing: messages, new: [{ role: "user", content: "Hello" }] });
+ * ```
+ */
+export class MessageReducer<M = unknown, N = string[]> {
+  /** The key that integrations look up in their per-call config or state. */
+  readonly namespaceKey: string;
+  readonly #config: ResolvedConfig<M, N>;
+  readonly #deliverer: Deliverer<M, N>;
+  readonly #summarizer: Summarizer<M, N>;
+  readonly #warned = new Set<string>();
+
+  constructor(config: ReducerConfig<M, N> = {}) {
+    this.#config = resolveConfig(config);
+    this.namespaceKey = this.#config.namespaceKey;
+    const report = (event: WithoutTime<ReducerEvent>): void => this.#report(event);
+    const { onPrune, dedupeOnPrune, dedupeWindow, hookTimeoutMs, redact, logger, onEvent } = this.#config;
+    this.#deliverer = createDeliverer({
+      hooks: onPrune,
+      dedupe: dedupeOnPrune,
+      dedupeWindow,
+      hookTimeoutMs,
+      idOf: this.#idOf,
+      redact,
+      onEvent: onEvent && report,
+      logger,
+    });
+    this.#summarizer = createSummarizer({
+      config: this.#config,
+      idOf: this.#idOf,
+      sizeOf: (messages) => sizeOf(messages, { window: this.#config.window, tokensOf: this.#tokensOf }),
+      report,
+      warn: this.#warn,
+      warnOnce: (topic, message) => this.#warnOnce(topic, message),
+    });
+  }
+
+  /**
+   * Reduces a conversation to its window, hands over what leaves, and makes its summary. Never throws because of a list's content.
+   *
+   * @throws {KeepsakeError} invalid_input where a list is not an array
+   */
+  async reduce<T extends M>(input: ReduceInput<T, N>): Promise<ReducerResult<T>>;
+  async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
+    const { plan, scope, previousSummary } = this.#plan(input);
+    const { taken } = await this.#deliverer.deliver(plan.leaving, scope);
+    if (!taken && this.#config.onHookError === "retain") return this.#retain(plan, scope, previousSummary);
+    return this.#result(plan, scope, await this.#summarizer.summarize({ plan, scope, previousSummary }));
+  }
+
+  /**
+   * The same without awaiting: hooks are started, one after another, and tracked: {@link MessageReducer.flush} awaits them. A `summarize`
+   * that returns a promise is skipped with one warning. A hook that fails after this has returned cannot hold its messages in the window.
+   *
+   * @throws {KeepsakeError} invalid_input where a list is not an array
+   */
+  reduceSync<T extends M>(input: ReduceInput<T, N>): ReducerResult<T>;
+  reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
+    const { plan, scope, previousSummary } = this.#plan(input);
+    this.#deliverer.deliverSync(plan.leaving, scope);
+    return this.#result(plan, scope, this.#summarizer.summarizeSync({ plan, scope, previousSummary }));
+  }
+
+  /**
+   * A synchronous `(existing, new) => messages` for a state annotation of LangGraph.
+   *
+   * @throws {KeepsakeError} async_in_sync where `summarize` is an async function
+   */
+  asLangGraphReducer<T extends M = M>(
+    options: LangGraphReducerOptions<T, N> = {},
+  ): (existing: T[] | null | undefined, incoming: T[] | T | null | undefined) => T[] {
+    const { summarize } = this.#config;
+    if (summarize?.constructor.name === "AsyncFunction") {
+      throw new KeepsakeError(
+        "async_in_sync",
+        "summarize is async, and a state annotation cannot wait: use a saver or middleware with this reducer, or a synchronous summarize.",
+      );
+    }
+    const { merge = (existing: T[], incoming: T[]): T[] => [...existing, ...incoming], namespace = null } =
+      options;
+    return (existing, incoming) =>
+      this.reduceSync({ existing: merge(listOf(existing), listOf(incoming)), namespace }).surviving;
+  }
+
+  /**
+   * Delivers what has not been delivered yet without pruning it, for the end of a session. System messages are not handed over.
+   *
+   * @throws {KeepsakeError} invalid_input where `messages` is not an array
+   */
+  async handOver<T extends M>(input: HandOverInput<T, N>): Promise<void>;
+  async handOver(input: HandOverInput<M, N>): Promise<void> {
+    const messages = checkedList("messages", input.messages);
+    const scope = scopeOf(input);
+    const inBlock = new Set(this.#summarizer.findBlocks(messages, scope).flatMap((block) => block.indices));
+    const remaining = messages.filter((message, index) => {
+      const record = recordOf(message);
+      return record !== undefined && record.view.role !== "system" && !inBlock.has(index);
+    });
+    await this.#deliverer.deliver(remaining, scope);
+  }
+
+  /** Awaits the hooks that `reduceSync` started, and offers failed deliveries again. */
+  async flush(): Promise<void> {
+    await this.#deliverer.flush();
+  }
+
+  #plan(input: ReduceInput<M, N>): { plan: Plan<M>; scope: Scope<N>; previousSummary: string | undefined } {
+    const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
+    const scope = scopeOf(input);
+    const { pin, summarize, injectSummary, window } = this.#config;
+    const plan = planWindow(messages, {
+      window,
+      pin: pin && ((message) => this.#guard("pin", () => pin(message), true)),
+      tokensOf: this.#tokensOf,
+      findBlocks: summarize && injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
+      reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
+    });
+    if (plan.unreadable > 0) {
+      this.#warnOnce(
+        "unreadable",
+        `keepsake: ${plan.unreadable} of ${messages.length} messages cannot be read (null, a primitive, an array) and were pruned.`,
+      );
+    }
+    return { plan, scope, previousSummary: input.previousSummary ?? undefined };
+  }
+
+  #result(plan: Plan<M>, scope: Scope<N>, { summary, block }: SummaryOutcome<M>): ReducerResult<M> {
+    const { surviving, pruned } = splitByPlan(plan, block, this.#config.window.preserveFirst);
+    const size =
+      plan.size +
+      (block.length === 0 ? 0 : sizeOf(block, { window: this.#config.window, tokensOf: this.#tokensOf }));
+    const overBudget = size > plan.limit;
+    if (pruned.length > 0) this.#report({ type: "pruned", count: pruned.length, ...scope });
+    if (overBudget) this.#reportOverBudget(size, surviving, scope);
+    return { surviving, pruned, summary, overBudget };
+  }
+
+  /** A failed hand-over keeps the messages: only what cannot be read leaves. */
+  #retain(plan: Plan<M>, scope: Scope<N>, previousSummary: string | undefined): ReducerResult<M> {
+    const surviving = plan.messages.filter((message) => recordOf(message) !== undefined);
+    const pruned = plan.messages.filter((message) => recordOf(message) === undefined);
+    const size = sizeOf(surviving, { window: this.#config.window, tokensOf: this.#tokensOf });
+    const overBudget = size > plan.limit;
+    if (overBudget) this.#reportOverBudget(size, surviving, scope);
+    return { surviving, pruned, summary: previousSummary ?? plan.block?.text ?? null, overBudget };
+  }
+
+  #reportOverBudget(size: number, surviving: readonly M[], scope: Scope<N>): void {
+    const tokens = this.#config.window.maxTokens === undefined ? undefined : size;
+    this.#report({ type: "over_budget", messages: surviving.length, tokens, ...scope });
+  }
+
+  #report(event: WithoutTime<ReducerEvent>): void {
+    const { onEvent, now } = this.#config;
+    if (onEvent === undefined) return;
+    this.#guard("onEvent", () => onEvent({ ...event, at: now() } as ReducerEvent), undefined);
+  }
+
+  readonly #idOf = (message: M): string | undefined => {
+    const { identify } = this.#config;
+    if (identify === undefined) return recordOf(message)?.view.id;
+    const id: unknown = this.#guard("identify", () => identify(message), undefined);
+    return typeof id === "string" && id !== "" ? id : undefined;
+  };
+
+  readonly #tokensOf = (message: M, record: MessageRecord): number => {
+    const { tokenCounter } = this.#config;
+    if (record.counter === tokenCounter) return record.tokens;
+    const counted = this.#guard("tokenCounter", () => tokenCounter(message), Number.NaN);
+    const isCount = typeof counted === "number" && counted >= 0 && Number.isFinite(counted);
+    if (!isCount)
+      this.#warnOnce(
+        "tokens",
+        `keepsake: tokenCounter returned ${String(counted)}; the estimate is used instead.`,
+      );
+    record.tokens = isCount ? counted : estimateTokens(message);
+    record.counter = tokenCounter;
+    return record.tokens;
+  };
+
+  /** Calls one of the app's functions; where it throws, says so once and goes on with `otherwise`. */
+  #guard<R>(name: string, call: () => R, otherwise: R): R {
+    try {
+      return call();
+    } catch (error) {
+      this.#warnOnce(name, `keepsake: ${name} threw; the reduce went on without it.`, error);
+      return otherwise;
+    }
+  }
+
+  #warnOnce(topic: string, message: string, ...details: unknown[]): void {
+    if (this.#warned.has(topic)) return;
+    this.#warned.add(topic);
+    this.#warn(message, ...details);
+  }
+
+  readonly #warn = (message: string, ...details: unknown[]): void => {
+    try {
+      this.#config.logger.warn(message, ...details);
+    } catch {
+      // A logger that throws must not lose messages.
+    }
+  };
+}
+
+function scopeOf<N>(input: {
+  readonly namespace?: N | null | undefined;
+  readonly threadId?: string | undefined;
+}): Scope<N> {
+  return { namespace: input.namespace ?? null, threadId: input.threadId };
+}
+
+function checkedList<M>(name: string, list: readonly M[] | null | undefined): readonly M[] {
+  if (list === null || list === undefined) return [];
+  if (Array.isArray(list)) return list;
+  throw new KeepsakeError("invalid_input", `${name} must be an array of messages, not ${typeof list}.`);
+}
+
+function listOf<M>(list: M[] | M | null | undefined): M[] {
+  if (list === null || list === undefined) return [];
+  return Array.isArray(list) ? list : [list];
+}
