@@ -1,0 +1,78 @@
+/** `npx tsx bench/locomo/run.ts --data <path> [--db sqlite|memory] [--json]` */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { turnIndex } from "keepsake/memory";
+import { SqliteStore } from "keepsake/sqlite";
+import { InMemoryStore, type Store } from "keepsake/store";
+import { parseDialogues } from "./dataset.ts";
+import { type Answer, figuresOf } from "./metric.ts";
+import { replay } from "./replay.ts";
+import { commit, machine, markdown, type Report, save } from "./report.ts";
+
+const usage = `Replays LoCoMo's conversations through the whole pipeline and measures how much of the evidence a search finds.
+
+  npx tsx bench/locomo/run.ts --data <locomo.json> [--db sqlite|memory] [--out <folder>] [--json]
+
+  --data   a file of LoCoMo's format: a list of { sample_id, conversation, qa }
+  --db     the store (default sqlite, in a temporary file)
+  --out    where locomo.json and locomo.md go (default bench/results)
+  --json   print JSON instead of a page`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      db: { type: "string", default: "sqlite" },
+      out: { type: "string", default: join(import.meta.dirname, "../results") },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help || values.data === undefined) {
+    console.log(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const report = await measure(values.data, values.db);
+  save(report, values.out);
+  console.log(values.json ? JSON.stringify(report, undefined, 2) : markdown(report));
+}
+
+async function measure(path: string, database: string): Promise<Report> {
+  const dialogues = parseDialogues(readFileSync(path, "utf8"));
+  const folder = mkdtempSync(join(tmpdir(), "keepsake-locomo-"));
+  const store = openStore(database, join(folder, "locomo.db"));
+  const answers: Answer[] = [];
+  const start = performance.now();
+  try {
+    for (const dialogue of dialogues) answers.push(...(await replay(dialogue, store)));
+  } finally {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const searchedMs = answers.reduce((sum, { searchMs }) => sum + searchMs, 0);
+  return {
+    bench: "locomo",
+    database,
+    ...figuresOf(answers),
+    data: {
+      conversations: dialogues.length,
+      turns: dialogues.reduce((sum, { messages }) => sum + messages.length, 0),
+      unresolvedQuestions: dialogues.reduce((sum, { unresolved }) => sum + unresolved, 0),
+    },
+    replaySeconds: (performance.now() - start - searchedMs) / 1000,
+    machine: machine(),
+    commit: commit(),
+  };
+}
+
+function openStore(database: string, path: string): Store {
+  if (database === "sqlite") return new SqliteStore(path, { index: turnIndex });
+  if (database === "memory") return new InMemoryStore({ index: turnIndex });
+  throw new Error(`--db is sqlite or memory, not "${database}"`);
+}
+
+await main();
