@@ -1,9 +1,96 @@
-import type { Deliverer, DelivererConfig } from "./types.ts";
+import { type Book, type Delivery, isHeld, openDeliveries, planDeliveries } from "./delivery.ts";
+import { createLedger } from "./ledger.ts";
+import { scopeRef } from "./namespace-ref.ts";
+import { offer } from "./offer.ts";
+import { createReporter, type Reporter } from "./reporter.ts";
+import type { Deliverer, DelivererConfig, DeliveryOutcome, Scope } from "./types.ts";
 
-/** Makes the hand-over to hooks. */
+/** Scopes whose held deliveries `flush` offers at once. */
+const flushConcurrency = 8;
+
+/**
+ * Makes the hand-over to hooks: each message once per hook, by identity; what a hook has not taken is held and offered again.
+ *
+ * Concurrent `deliver` calls of one scope wait for each other only where they share messages that are not taken yet. `deliverSync` calls
+ * of one scope keep their order: the hooks of the second are started when those of the first are through, and a `deliver` that comes
+ * after them waits as well. So a hook must not await a `deliver` of its own scope, nor `flush`.
+ */
 export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<M, N> {
-  const deliver: Deliverer<M, N>["deliver"] = async (messages) => ({
-    taken: messages.length === 0 || config.hooks.length === 0,
-  });
-  return { deliver, deliverSync: () => {}, flush: async () => {} };
+  const book: Book<M, N> = { config, ledger: createLedger(config.dedupeWindow), open: new Set() };
+  const runs = new Set<Promise<void>>();
+  /** The last call of each scope that later ones wait for. */
+  const lines = new Map<string, Promise<void>>();
+
+  /** Takes the deliveries into this call's hands and offers them in order, the first at once. Undefined where all were through at once. */
+  function run(
+    deliveries: readonly Delivery<M, N>[],
+    scopeKey: string,
+    options: { inLine: boolean; reporter: Reporter },
+  ): Promise<void> | undefined {
+    if (deliveries.length === 0) return undefined;
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    for (const delivery of deliveries) delivery.run = finished;
+    const ahead = lines.get(scopeKey);
+    const offerAll = (): Promise<void> | undefined =>
+      inOrder(deliveries, (delivery) => offer(book, delivery, options.reporter));
+    const offered = ahead === undefined ? offerAll() : ahead.then(offerAll);
+    if (offered === undefined) {
+      finish();
+      return undefined;
+    }
+    runs.add(finished);
+    if (options.inLine || ahead !== undefined) lines.set(scopeKey, finished);
+    offered.then(() => {
+      runs.delete(finished);
+      if (lines.get(scopeKey) === finished) lines.delete(scopeKey);
+      finish();
+    });
+    return finished;
+  }
+
+  async function deliver(messages: readonly M[], scope: Scope<N>): Promise<DeliveryOutcome> {
+    const reporter = createReporter(config.logger, config.onEvent);
+    const ref = scopeRef(scope);
+    const { offers, concerned } = planDeliveries(book, messages, ref, reporter);
+    const inOtherHands = concerned.map((delivery) => delivery.run);
+    await run(offers, ref.key, { inLine: false, reporter });
+    await Promise.all(inOtherHands);
+    return { taken: concerned.every((delivery) => delivery.state === "taken") };
+  }
+
+  function deliverSync(messages: readonly M[], scope: Scope<N>): void {
+    const reporter = createReporter(config.logger, config.onEvent);
+    const ref = scopeRef(scope);
+    const { offers } = planDeliveries(book, messages, ref, reporter);
+    run(offers, ref.key, { inLine: true, reporter });
+  }
+
+  async function flush(): Promise<void> {
+    await Promise.all(runs);
+    const reporter = createReporter(config.logger, config.onEvent);
+    const scopeKeys = new Set([...book.open].map((delivery) => delivery.scope.key)).values();
+    const work = async (): Promise<void> => {
+      for (const key of scopeKeys) {
+        await run(openDeliveries(book, key).filter(isHeld), key, { inLine: false, reporter });
+      }
+    };
+    await Promise.all(Array.from({ length: flushConcurrency }, work));
+  }
+
+  return { deliver, deliverSync, flush };
+}
+
+/** Takes the steps one after another, without a pause where a step is through at once. */
+function inOrder<T>(
+  items: readonly T[],
+  step: (item: T) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  for (const [index, item] of items.entries()) {
+    const pending = step(item);
+    if (pending !== undefined) return pending.then(() => inOrder(items.slice(index + 1), step));
+  }
+  return undefined;
 }

@@ -1,5 +1,7 @@
-export { type BackgroundHook, type BackgroundOptions, background } from "./background.ts";
+export { type BackgroundHook, background } from "./background.ts";
+export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
+export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export type {
   Deliverer,

@@ -1,0 +1,87 @@
+import { attempt } from "./attempt.ts";
+import { warnAtExit } from "./exit-warning.ts";
+import { createLines } from "./lines.ts";
+import type { NamespaceRef } from "./namespace-ref.ts";
+import type { Reporter } from "./reporter.ts";
+import type { HookContext, RememberFn } from "./types.ts";
+
+/** What `background` was given by one call. */
+export interface Batch<M, N> {
+  readonly messages: readonly M[];
+  readonly namespace: NamespaceRef<N>;
+  readonly context: HookContext;
+}
+
+/** Works off batches. */
+export interface BatchWorker<M, N> {
+  /** The promise resolves when the batch is done or discarded, and never rejects. */
+  add(batch: Batch<M, N>): Promise<void>;
+  /** Gives up what has not been started, and says how many that were. */
+  discard(): number;
+  /** Resolves when nothing waits or runs. */
+  idle(): Promise<void>;
+  failed(): number;
+  pending(): number;
+}
+
+/** Calls `fn` with one batch per namespace at a time, in order; with `retries` more calls where it fails. */
+export function createBatchWorker<M, N>(
+  fn: RememberFn<M, N>,
+  { concurrency, retries, warn }: { concurrency: number; retries: number; warn: Reporter["warn"] },
+): BatchWorker<M, N> {
+  const lines = createLines(concurrency, work);
+  let forgetExit = (): void => {};
+  let idleCalls: (() => void)[] = [];
+  let failed = 0;
+  let pending = 0;
+
+  async function work(job: Batch<M, N> & { readonly done: () => void }): Promise<void> {
+    await undefined; // The caller goes on first, also where fn is synchronous.
+    if (!(await succeeds(job))) failed += 1;
+    finish(job.done);
+  }
+
+  async function succeeds({ messages, namespace, context }: Batch<M, N>): Promise<boolean> {
+    for (let retry = 0; retry <= retries; retry += 1) {
+      const ended = await attempt(() =>
+        fn([...messages], namespace.read(), { ...context, attempt: context.attempt + retry }),
+      );
+      if (ended.taken) return true;
+      const next = retry < retries ? "trying again" : "giving up";
+      warn(`keepsake: background failed on delivery ${context.deliveryId}, ${next}.`, ended.error);
+    }
+    return false;
+  }
+
+  function finish(done: () => void): void {
+    pending -= 1;
+    done();
+    if (pending > 0) return;
+    forgetExit();
+    for (const resolve of idleCalls) resolve();
+    idleCalls = [];
+  }
+
+  function warnOfExit(): void {
+    warn(
+      `keepsake: exiting with ${pending} background batches pending. Await close() before process.exit().`,
+    );
+  }
+
+  return {
+    add: (batch) =>
+      new Promise((done) => {
+        pending += 1;
+        if (pending === 1) forgetExit = warnAtExit(warnOfExit);
+        lines.add(batch.namespace.key, { ...batch, done });
+      }),
+    discard() {
+      const jobs = lines.clear();
+      for (const job of jobs) finish(job.done);
+      return jobs.length;
+    },
+    idle: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => idleCalls.push(resolve))),
+    failed: () => failed,
+    pending: () => pending,
+  };
+}

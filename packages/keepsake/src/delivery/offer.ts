@@ -1,0 +1,108 @@
+import { KeepsakeError } from "../errors/index.ts";
+import { afterwards, attemptWithin, isThenable } from "./attempt.ts";
+import { type Book, type Delivery, isDefined, isHeld } from "./delivery.ts";
+import { notTaken } from "./not-taken.ts";
+import type { Reporter } from "./reporter.ts";
+import type { DelivererConfig, DeliveryEvent } from "./types.ts";
+
+/** Failed deliveries held at once, over all scopes and hooks. */
+const maxHeldDeliveries = 1_000;
+
+/** Messages in them. The last delivery is held whatever its size. */
+const maxHeldMessages = 50_000;
+
+/** Calls the hook with a delivery, once. Undefined where the hook was through at once. Never throws or rejects. */
+export function offer<M, N>(
+  book: Book<M, N>,
+  delivery: Delivery<M, N>,
+  reporter: Reporter,
+): Promise<void> | undefined {
+  delivery.attempt += 1;
+  if (delivery.attempt > 1) reporter.emit({ type: "retried", ...eventOf(delivery) });
+  const ended = attemptWithin(book.config.hookTimeoutMs, (signal) => callHook(book.config, delivery, signal));
+  return afterwards(ended, (ending) => {
+    delivery.run = undefined;
+    if (ending.taken) return take(book, delivery, reporter);
+    reporter.emit({ type: "failed", ...eventOf(delivery), error: ending.error });
+    if (ending.error !== notTaken) reporter.warn(failureText(book, delivery), ending.error);
+    dropOverflow(book, reporter);
+  });
+}
+
+function callHook<M, N>(
+  config: DelivererConfig<M, N>,
+  delivery: Delivery<M, N>,
+  signal: AbortSignal,
+): unknown {
+  const { id, attempt, scope } = delivery;
+  delivery.handed ??= redacted(config.redact, delivery.messages);
+  // The type of a hook leaves out the null of a caller that passes no namespace: hooks are written for apps that do.
+  const namespace = scope.namespace.read() as N;
+  const hook = config.hooks[delivery.hook];
+  return hook?.([...delivery.handed], namespace, {
+    deliveryId: id,
+    attempt,
+    threadId: scope.threadId,
+    signal,
+  });
+}
+
+/** A redaction that fails keeps everything back: nothing is handed over as it was. */
+function redacted<M>(redact: ((message: M) => M) | undefined, messages: readonly M[]): readonly M[] {
+  if (redact === undefined) return messages;
+  return messages.map((message) => {
+    if (message === null || message === undefined) return message;
+    const replacement = redact(message);
+    if (replacement === null || replacement === undefined || isThenable(replacement)) {
+      throw new KeepsakeError(
+        "invalid_value",
+        `redact returned ${isThenable(replacement) ? "a promise" : replacement} instead of a message. Return what hooks may see, and not as a promise.`,
+      );
+    }
+    return replacement;
+  });
+}
+
+function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
+  delivery.state = "taken";
+  book.open.delete(delivery);
+  reporter.emit({ type: "delivered", ...eventOf(delivery) });
+}
+
+/** Drops the oldest held deliveries beyond the bounds; their messages count as new if they come by again. */
+function dropOverflow<M, N>(book: Book<M, N>, reporter: Reporter): void {
+  const held = [...book.open].filter(isHeld);
+  let messages = held.reduce((sum, delivery) => sum + delivery.messages.length, 0);
+  let excess = held.length - maxHeldDeliveries;
+  for (const delivery of held.slice(0, -1)) {
+    if (excess <= 0 && messages <= maxHeldMessages) return;
+    excess -= 1;
+    messages -= delivery.messages.length;
+    drop(book, delivery, reporter);
+  }
+}
+
+function drop<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
+  delivery.state = "dropped";
+  book.open.delete(delivery);
+  book.ledger.release(delivery.scope.key, delivery.hook, delivery.identities.filter(isDefined));
+  reporter.warn(
+    `keepsake: too many failed deliveries are held: dropped the oldest, ${describe(book, delivery)}. Its messages are offered again only if they are pruned again.`,
+  );
+  reporter.emit({ type: "dropped", ...eventOf(delivery) });
+}
+
+function failureText<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): string {
+  return `keepsake: a hook has not taken its delivery, ${describe(book, delivery)}. It is held, and offered again at this namespace's next reduce, handOver or flush.`;
+}
+
+function describe<M, N>({ config }: Book<M, N>, delivery: Delivery<M, N>): string {
+  const name = config.hooks[delivery.hook]?.name;
+  const hook = name === "" ? `onPrune[${delivery.hook}]` : `onPrune[${delivery.hook}] (${name})`;
+  return `${delivery.id}: ${hook}, messages: ${delivery.messages.length}, attempt: ${delivery.attempt}`;
+}
+
+function eventOf<M, N>({ id, hook, attempt, messages, scope }: Delivery<M, N>): DeliveryEvent {
+  const { namespace, threadId } = scope;
+  return { deliveryId: id, hook, attempt, count: messages.length, namespace: namespace.read(), threadId };
+}
