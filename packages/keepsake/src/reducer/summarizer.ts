@@ -15,6 +15,8 @@ import {
 
 /** Tokens left free for the text of the first summary: an eighth of the budget, at most this many. */
 const firstSummaryTokens = 512;
+/** Messages that wait for the next summary where calls fail, the newest of them. */
+const maxMissed = 10_000;
 
 /** What a summary is made for. */
 export interface SummaryRequest<M, N> {
@@ -109,6 +111,7 @@ async function runCall<M, N>(
 
 function runCallSync<M, N>(context: Context<M, N>, request: SummaryRequest<M, N>): SummaryOutcome<M> {
   const call = prepare(context, request);
+  if (!hasRoom(context, request.plan)) return withoutRoom(context, request, call);
   try {
     const text = reused(call) ?? ask(context, call);
     if (typeof text !== "object") return finish(context, request, call, text);
@@ -178,17 +181,15 @@ function finish<M, N>(
   return { summary: text, block };
 }
 
-/** What was to be summarised waits for the next call; the previous block stays. */
 function fail<M, N>(
   context: Context<M, N>,
   { plan, scope }: SummaryRequest<M, N>,
   call: Call<M>,
   error: unknown,
 ): SummaryOutcome<M> {
-  call.thread.missed = call.fresh;
   context.warn("keepsake: no summary was made; what it missed is in the next call.", error);
   context.report({ type: "summary_failed", error, ...scope });
-  return { summary: null, block: plan.block?.messages ?? [] };
+  return miss(plan, call);
 }
 
 function blockWith<M, N>(context: Context<M, N>, plan: Plan<M>, text: string): readonly M[] {
@@ -218,7 +219,7 @@ function findBlocks<M, N>(context: Context<M, N>, messages: readonly M[], scope:
 function reservedSize<M, N>(context: Context<M, N>, messages: readonly M[], current: readonly M[]): number {
   const { injectSummary, window } = context.config;
   if (!injectSummary) return 0;
-  const empty = context.sizeOf(sampleBlock(() => makeBlock(context, "", 0, messages)));
+  const empty = context.sizeOf(sampleBlock(context, messages));
   if (window.maxTokens === undefined) return Math.max(empty, current.length);
   return Math.max(
     context.sizeOf(current),
@@ -227,9 +228,9 @@ function reservedSize<M, N>(context: Context<M, N>, messages: readonly M[], curr
 }
 
 /** A block made only to be measured: a factory that fails on it will fail again where that is reported. */
-function sampleBlock<M>(make: () => readonly M[]): readonly M[] {
+function sampleBlock<M, N>(context: Context<M, N>, like: readonly M[]): readonly M[] {
   try {
-    return make();
+    return makeBlock(context, "", 0, like);
   } catch {
     return [];
   }

@@ -46,8 +46,10 @@ export function latestUser(records: readonly MessageRecord[]): number {
   return turn >= 0 ? turn : records.findLastIndex((record) => record.view.role === "human");
 }
 
-/** The first index of the last exchange; -1 where the list has nothing that may be pruned. */
+/** The first index of the last exchange that a provider accepts; -1 where the list has none that may be pruned. */
 function lastExchange(records: readonly MessageRecord[], exchanges: Exchanges): number {
-  const last = records.findLastIndex((record) => !isNeverPruned(record));
+  const last = records.findLastIndex(
+    (record, index) => !isNeverPruned(record) && !record.blank && exchanges.broken[index] === 0,
+  );
   return last < 0 ? -1 : (exchanges.startOf[last] ?? last);
 }

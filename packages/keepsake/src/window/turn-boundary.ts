@@ -6,9 +6,9 @@ import type { CutInput } from "./types.ts";
 /**
  * Cuts so that the window starts on a user message, and stays within the limit with its pins and its summary block.
  *
- * By count the cut moves back to the nearest turn start while the limit allows it, else forward to the next one. By tokens it only moves
- * forward, since `targetTokens` is a most. Where no turn start is left, the latest turn itself is too large: its user message stays, with the
- * whole exchanges from the first that fits.
+ * By count the cut moves back to the nearest turn start while the limit allows it, else forward to the next one. By tokens it moves forward,
+ * since `targetTokens` is a most, and back only to the latest turn. Where the latest turn itself is beyond the limit, its user message stays,
+ * with the whole exchanges from the first that fits.
  */
 export function cutAtTurn(input: CutInput): Uint8Array {
   const { records, options } = input;
@@ -28,12 +28,25 @@ function findStart(input: CutInput, exchanges: Exchanges, sizes: Float64Array): 
   const startsTurn = (index: number): boolean => records[index]?.view.startsTurn === true;
   const startsExchange = (index: number): boolean =>
     exchanges.startOf[index] === index && !isNeverPruned(records[index] as MessageRecord);
-  for (const starts of [startsTurn, startsExchange]) {
-    const back = options.maxTokens === undefined ? findBackwards(wanted, starts) : -1;
-    if (back >= 0 && (sizes[back] ?? 0) <= limit) return back;
-    for (let index = wanted; index < records.length; index += 1) if (starts(index)) return index;
-  }
-  return records.length;
+  const turn = nearestStart(input, sizes, wanted, startsTurn);
+  if (turn >= 0) return turn;
+  const latest = findBackwards(wanted, startsTurn);
+  if (latest >= 0 && (sizes[latest] ?? 0) <= limit) return latest;
+  const exchange = nearestStart(input, sizes, wanted, startsExchange);
+  return exchange >= 0 ? exchange : records.length;
+}
+
+/** The start nearest to the wanted one: by count back while the limit allows it, else forward; -1 where there is none. */
+function nearestStart(
+  { records, limit, options }: CutInput,
+  sizes: Float64Array,
+  wanted: number,
+  isStart: (index: number) => boolean,
+): number {
+  const back = options.maxTokens === undefined ? findBackwards(wanted, isStart) : -1;
+  if (back >= 0 && (sizes[back] ?? 0) <= limit) return back;
+  for (let index = wanted; index < records.length; index += 1) if (isStart(index)) return index;
+  return -1;
 }
 
 /** Where the window would start if any message could be its first: the least that is asked for, or as much as there is room for. */
@@ -75,7 +88,8 @@ function pinTurnOfFirst(records: readonly MessageRecord[], pinned: Uint8Array, p
     if (view.startsTurn) return;
     if (preserveFirst && index === 0) continue;
     const user = findBackwards(index, (before) => records[before]?.view.startsTurn === true);
-    if (user >= 0) pinned[user] = 1;
+    if (user < 0) continue;
+    pinned[user] = 1;
     return;
   }
 }
