@@ -6,7 +6,7 @@ import { build, type Plugin, transform } from "esbuild";
 import type { CheckResult } from "./lib/check.ts";
 
 /** Bytes that the root entry may have, minified and gzipped. */
-export const maximumBytes = 12_000;
+const maximumBytes = 12_000;
 
 const entry = "packages/keepsake/dist/index.js";
 

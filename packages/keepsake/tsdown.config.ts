@@ -1,5 +1,6 @@
 import { defineConfig } from "tsdown";
 
+/** One entry per sub-path of the export map; what several share goes to chunks beside them. */
 export default defineConfig({
   entry: {
     index: "src/index.ts",
@@ -11,9 +12,11 @@ export default defineConfig({
   format: "esm",
   platform: "neutral",
   target: "es2023",
-  dts: true,
-  sourcemap: false,
-  clean: true,
-  external: [/^node:/, "better-sqlite3", "libsql"],
   fixedExtension: false,
+  dts: true,
+  // `Symbol.asyncDispose` stands in the declarations; an app whose own `lib` is older must still compile.
+  banner: { dts: '/// <reference lib="esnext.disposable" />' },
+  deps: { neverBundle: [/^node:/, "better-sqlite3", "libsql"], onlyBundle: [] },
+  hash: false,
+  failOnWarn: true,
 });
