@@ -16,7 +16,12 @@ const flushConcurrency = 8;
  * after them waits as well. So a hook must not await a `deliver` of its own scope, nor `flush`.
  */
 export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<M, N> {
-  const book: Book<M, N> = { config, ledger: createLedger(config.dedupeWindow), open: new Set() };
+  const book: Book<M, N> = {
+    config,
+    ledger: createLedger(config.dedupeWindow),
+    open: new Set(),
+    taken: config.hooks.map(() => new WeakSet()),
+  };
   const runs = new Set<Promise<void>>();
   /** The last call of each scope that later ones wait for. */
   const lines = new Map<string, Promise<void>>();

@@ -27,8 +27,10 @@ export interface Delivery<M, N> {
 export interface Book<M, N> {
   readonly config: DelivererConfig<M, N>;
   readonly ledger: Ledger;
-  /** Deliveries that no hook has taken yet, oldest first. */
+  /** Deliveries that have not been taken yet, oldest first. */
   readonly open: Set<Delivery<M, N>>;
+  /** For each hook, the messages without an identity that it has taken. */
+  readonly taken: readonly WeakSet<object>[];
 }
 
 /** What one call is to do. */
@@ -39,7 +41,12 @@ export interface Plan<M, N> {
   readonly concerned: readonly Delivery<M, N>[];
 }
 
-/** Claims what is new among the messages for every hook, and gathers what is held in the scope. */
+/**
+ * Claims what is new among the messages for every hook, and gathers what is held in the scope.
+ *
+ * A message without an identity is new each time, except while a hook's delivery holds it: it may come by again because it was kept in
+ * the window for that hook, and those that have taken it must not get it once more each time.
+ */
 export function planDeliveries<M, N>(
   book: Book<M, N>,
   messages: readonly M[],
@@ -49,14 +56,18 @@ export function planDeliveries<M, N>(
   const identified = identify(book.config, messages, reporter);
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();
+  const open = openDeliveries(book, scope.key);
+  const heldForAnyHook = holdersOf(open);
   book.ledger.use(scope.key);
   for (const hook of book.config.hooks.keys()) {
-    const earlier = openDeliveries(book, scope.key).filter((delivery) => delivery.hook === hook);
+    const earlier = open.filter((delivery) => delivery.hook === hook);
     const holders = holdersOf(earlier);
     const fresh = identified.filter(({ message, identity }) => {
       const holder = holders.get(identity) ?? holders.get(message);
       if (holder !== undefined) concerned.add(holder);
-      return holder === undefined && (identity === undefined || !book.ledger.has(scope.key, hook, identity));
+      const taken = heldForAnyHook.has(message) && isObject(message) && book.taken[hook]?.has(message);
+      const claimed = identity !== undefined && book.ledger.has(scope.key, hook, identity);
+      return holder === undefined && !taken && !claimed;
     });
     offers.push(...earlier.filter(isHeld));
     if (fresh.length === 0) continue;
@@ -113,10 +124,15 @@ function holdersOf<M, N>(deliveries: readonly Delivery<M, N>[]): Map<unknown, De
     for (const [index, message] of delivery.messages.entries()) {
       const identity = delivery.identities[index];
       if (identity !== undefined) holders.set(identity, delivery);
-      else if (typeof message === "object" && message !== null) holders.set(message, delivery);
+      else if (isObject(message)) holders.set(message, delivery);
     }
   }
   return holders;
+}
+
+/** True for all but primitives and functions. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Drops what has the identity of an earlier one of the list. */

@@ -5,26 +5,34 @@ export interface Lines<T> {
   clear(): T[];
 }
 
-/** Starts at most `concurrency` items at once, from the line that has waited longest. `work` must not reject. */
+/** Starts at most `concurrency` items at once; a line that had its turn goes behind the others. `work` must not reject. */
 export function createLines<T>(concurrency: number, work: (item: T) => Promise<void>): Lines<T> {
   const waiting = new Map<string, T[]>();
   const busy = new Set<string>();
 
   function startReady(): void {
-    for (const [line, [item, ...rest]] of waiting) {
+    for (const [line, items] of waiting) {
       if (busy.size >= concurrency) return;
-      if (busy.has(line) || item === undefined) continue;
-      waiting.delete(line);
-      if (rest.length > 0) waiting.set(line, rest);
-      void start(line, item);
+      if (!busy.has(line)) void start(line, items);
     }
   }
 
-  async function start(line: string, item: T): Promise<void> {
+  async function start(line: string, items: T[]): Promise<void> {
+    const [item] = items.splice(0, 1);
+    if (items.length === 0) waiting.delete(line);
+    if (item === undefined) return;
     busy.add(line);
     await work(item);
     busy.delete(line);
+    goBehind(line);
     startReady();
+  }
+
+  function goBehind(line: string): void {
+    const items = waiting.get(line);
+    if (items === undefined) return;
+    waiting.delete(line);
+    waiting.set(line, items);
   }
 
   return {

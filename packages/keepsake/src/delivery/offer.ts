@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { afterwards, attemptWithin, isThenable } from "./attempt.ts";
-import { type Book, type Delivery, isDefined, isHeld } from "./delivery.ts";
+import { type Book, type Delivery, isDefined, isHeld, isObject } from "./delivery.ts";
 import { notTaken } from "./not-taken.ts";
 import type { Reporter } from "./reporter.ts";
 import type { DelivererConfig, DeliveryEvent } from "./types.ts";
@@ -66,6 +66,10 @@ function redacted<M>(redact: ((message: M) => M) | undefined, messages: readonly
 function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
   delivery.state = "taken";
   book.open.delete(delivery);
+  for (const [index, message] of delivery.messages.entries()) {
+    if (delivery.identities[index] === undefined && isObject(message))
+      book.taken[delivery.hook]?.add(message);
+  }
   reporter.emit({ type: "delivered", ...eventOf(delivery) });
 }
 

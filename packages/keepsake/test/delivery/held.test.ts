@@ -186,6 +186,19 @@ describe("held deliveries", () => {
     expect(calls.map(({ context }) => context.attempt)).toEqual([1, 2, 3, 1]);
   });
 
+  it("keep a message without an id from the hooks that have taken it, while it comes by again", async () => {
+    const broken = failingTimes(2);
+    const { hook, calls } = recorder();
+    const { deliverer } = bench([hook, broken.hook]);
+    const kept = message("ok");
+    expect(await deliverer.deliver([kept], asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver([kept, message("new")], asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver([kept], asha)).toEqual({ taken: true });
+    expect(seen(calls)).toEqual([["ok"], ["new"]]);
+    await deliverer.deliver([kept], asha);
+    expect(seen(calls)).toEqual([["ok"], ["new"], ["ok"]]);
+  });
+
   it("know a message again that was given its id since", async () => {
     const { hook, calls } = failingTimes(1);
     const { deliverer } = bench([hook]);
