@@ -1,0 +1,107 @@
+import type { RememberFn } from "../delivery/index.ts";
+import { KeepsakeError } from "../errors/index.ts";
+import type { Namespace, Store } from "../store/index.ts";
+import { didYouMean } from "../util/index.ts";
+import { placeTurns, spansAround, weave } from "./conversation.ts";
+import { serially } from "./serially.ts";
+import { timestampIn } from "./timestamp.ts";
+import { turnDraft } from "./turn-draft.ts";
+import { type TurnLog, turnLog } from "./turn-log.ts";
+
+/** How {@link rememberVerbatim} keeps turns. */
+export interface VerbatimOptions<M = unknown> {
+  /** Which fields of the turns to index, instead of those of the store; `false`: kept, but not found by a query. */
+  readonly index?: false | string[];
+  /**
+   * When a message was made: a `Date`, a date string, or milliseconds or seconds since 1970. Default: `timestamp`, `createdAt` or
+   * `created_at` of the message, of its `metadata` or of its `additional_kwargs`. A turn without a time has no date to be found by.
+   */
+  readonly timestampOf?: (message: M) => Date | number | string | undefined;
+  /** Turns further apart than this, in milliseconds, are not each other's surroundings. Default 6 hours. */
+  readonly sessionGapMs?: number;
+}
+
+const sixHoursMs = 6 * 60 * 60 * 1000;
+const optionNames: readonly string[] = ["index", "timestampOf", "sessionGapMs"];
+
+/**
+ * A hook that keeps every message as it was said, one item each, without a model. Give the store the `turnIndex` fields, so that a turn is
+ * found by its surroundings too.
+ *
+ * A message delivered again overwrites its item and keeps its position. Deliveries to one namespace wait for each other within a process.
+ *
+ * @throws {KeepsakeError} `invalid_config` at construction for an option that cannot work; `invalid_namespace` from the hook where the
+ * namespace is not a list of one or more strings.
+ *
+ * @example
+ * ```ts
+ * const store = new SqliteStore("memory.db", { index: turnIndex });
+ * const reducer = new MessageReducer({ onPrune: [rememberVerbatim(store)] });
+ * ```
+ */
+export function rememberVerbatim<M = unknown>(store: Store, options: VerbatimOptions<M> = {}): RememberFn<M> {
+  checkOptions(options);
+  const { index, timestampOf = timestampIn, sessionGapMs = sixHoursMs } = options;
+  return async (messages, namespace, { deliveryId, threadId, signal }) => {
+    checkNamespace(namespace);
+    const drafts = messages.map((message, place) =>
+      turnDraft(message, timestampOf(message), { threadId, deliveryId, index: place }),
+    );
+    if (drafts.length === 0) return;
+    await serially(store, JSON.stringify(namespace), async () => {
+      signal.throwIfAborted();
+      await remember(turnLog(store, namespace, threadId), drafts, { index, sessionGapMs });
+    });
+  };
+}
+
+type Drafts = Parameters<typeof placeTurns>[0];
+
+async function remember(
+  log: TurnLog,
+  drafts: Drafts,
+  { index, sessionGapMs }: { index: false | string[] | undefined; sessionGapMs: number },
+): Promise<void> {
+  const keys = [...new Set(drafts.map(({ key }) => key))];
+  const known = await log.find(keys);
+  const next = known.size < keys.length ? await log.nextPosition() : 0;
+  const delivered = placeTurns(drafts, known, next);
+  const spans = spansAround(delivered.map(({ value }) => value.position));
+  const stored = (await Promise.all(spans.map((span) => log.read(span)))).flat();
+  const changed = weave(delivered, stored, sessionGapMs);
+  if (changed.length > 0) await log.write(changed, index);
+}
+
+function checkNamespace(namespace: unknown): asserts namespace is Namespace {
+  const valid =
+    Array.isArray(namespace) && namespace.length > 0 && namespace.every((label) => typeof label === "string");
+  if (valid) return;
+  throw new KeepsakeError(
+    "invalid_namespace",
+    `rememberVerbatim needs a namespace, a list of one or more strings such as ["memories", userId], but got ${shown(namespace)}. Pass \`namespace\` to reduce() and handOver().`,
+    { data: { namespace } },
+  );
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? "undefined" : (JSON.stringify(value) ?? typeof value);
+}
+
+function checkOptions(options: VerbatimOptions<never>): void {
+  for (const name of Object.keys(options)) {
+    if (optionNames.includes(name)) continue;
+    const meant = didYouMean(name, optionNames);
+    refuse(`it has no option "${name}"${meant === undefined ? "" : `; did you mean "${meant}"?`}`, name);
+  }
+  const { index, timestampOf, sessionGapMs = 0 } = options;
+  if (index !== undefined && index !== false && !Array.isArray(index))
+    refuse("`index` must be false or a list of fields", index);
+  if (timestampOf !== undefined && typeof timestampOf !== "function")
+    refuse("`timestampOf` must be a function", timestampOf);
+  if (typeof sessionGapMs !== "number" || !(sessionGapMs >= 0))
+    refuse("`sessionGapMs` must be a number of milliseconds, 0 or more", sessionGapMs);
+}
+
+function refuse(reason: string, value: unknown): never {
+  throw new KeepsakeError("invalid_config", `rememberVerbatim: ${reason}.`, { data: { value } });
+}
