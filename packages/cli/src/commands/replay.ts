@@ -1,0 +1,106 @@
+import { basename, extname } from "node:path";
+import { type HookContext, MessageReducer, type ReducerConfig } from "keepsake";
+import { rememberVerbatim } from "keepsake/memory";
+import { type Fed, feed, type Placed } from "../conversation/feed.ts";
+import { identified } from "../conversation/identify.ts";
+import { type Message, parseConversation } from "../conversation/parse-conversation.ts";
+import { openSource, readText } from "../conversation/read-text.ts";
+import { withNewStore } from "../database.ts";
+import type { Progress } from "../output/progress.ts";
+import { printReplay, type Replayed } from "../output/replay-report.ts";
+import type { CommandContext, CommonOptions } from "./context.ts";
+
+/** The options of `keepsake replay`. */
+export interface ReplayCommandOptions extends CommonOptions {
+  readonly maxMessages?: number;
+  readonly minMessages?: number;
+  readonly maxTokens?: number;
+  readonly targetTokens?: number;
+  readonly boundary?: "turn" | "message";
+  readonly namespace?: string[];
+  readonly thread?: string;
+  readonly handOver?: boolean;
+}
+
+/** Runs a conversation through a window and remembers what leaves it. Nothing is written before all of it was read and reduced. */
+export async function replay(
+  file: string,
+  options: ReplayCommandOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { screen, progress, surroundings } = context;
+  const name = file === "-" ? "stdin" : basename(file, extname(file));
+  const { namespace = ["memories", name], thread = name, db } = options;
+  const delivered: Message[] = [];
+  const warnings: string[] = [];
+  const reducer = new MessageReducer<Message>({
+    ...windowOf(options),
+    onPrune: [(pruned) => void delivered.push(...pruned)],
+    logger: { debug: () => {}, warn: (message) => void warnings.push(message) },
+  });
+  try {
+    const messages = await readMessages(file, surroundings.stdin, progress);
+    progress.phase("reducing", messages.length);
+    const fed = await feed(reducer, messages, { namespace, threadId: thread, onMessages: progress.update });
+    if (options.handOver === true) {
+      await reducer.handOver({ messages: messages.filter(stays(fed)), namespace, threadId: thread });
+    }
+    const remembered = await store(delivered, { db, namespace, thread, progress });
+    progress.stop();
+    printReplay(
+      screen,
+      { ...fed, file, db, namespace, thread, messages, remembered, warnings },
+      surroundings,
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function windowOf(options: ReplayCommandOptions): ReducerConfig<Message> {
+  const { maxMessages, minMessages, maxTokens, targetTokens, boundary } = options;
+  return { maxMessages, minMessages, maxTokens, targetTokens, boundary };
+}
+
+function stays({ stayed }: Fed): (message: Message) => boolean {
+  const messages = new Set(stayed.map(({ message }: Placed) => message));
+  return (message) => messages.has(message);
+}
+
+async function readMessages(
+  file: string,
+  stdin: AsyncIterable<Uint8Array>,
+  progress: Progress,
+): Promise<Message[]> {
+  const source = await openSource(file, stdin);
+  progress.phase("reading", source.size ?? 0);
+  const text = await readText(source, progress.update);
+  return identified(parseConversation(text, source.label));
+}
+
+interface StoreOptions {
+  readonly db: string;
+  readonly namespace: string[];
+  readonly thread: string;
+  readonly progress: Progress;
+}
+
+/** Stores what left the window as one delivery: one transaction, so that an error leaves nothing behind. */
+async function store(
+  messages: Message[],
+  { db, namespace, thread, progress }: StoreOptions,
+): Promise<Replayed["remembered"]> {
+  if (messages.length === 0) return { count: 0, created: 0 };
+  progress.phase("storing", messages.length);
+  const delivery: HookContext = {
+    deliveryId: "replay",
+    attempt: 1,
+    threadId: thread,
+    signal: new AbortController().signal,
+  };
+  return withNewStore(db, async (memory) => {
+    const before = await memory.count(namespace);
+    await rememberVerbatim(memory)(messages, namespace, delivery);
+    return { count: messages.length, created: (await memory.count(namespace)) - before };
+  });
+}

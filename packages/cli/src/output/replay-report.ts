@@ -1,0 +1,126 @@
+import { viewOf } from "keepsake";
+import type { Fed, Placed } from "../conversation/feed.ts";
+import type { Message } from "../conversation/parse-conversation.ts";
+import { formatNamespace } from "../namespace.ts";
+import { commandLine } from "./command-line.ts";
+import { lineOf, messageRole } from "./messages.ts";
+import type { Screen, Surroundings } from "./screen.ts";
+import { oneLine, padEnd, truncate } from "./text.ts";
+
+/** What a replay did. */
+export interface Replayed extends Fed {
+  readonly file: string;
+  readonly db: string;
+  readonly namespace: string[];
+  readonly thread: string;
+  readonly messages: readonly Message[];
+  /** Messages that were stored, and how many of them were not there before. */
+  readonly remembered: { readonly count: number; readonly created: number };
+  /** What the reducer warned of. */
+  readonly warnings: readonly string[];
+}
+
+/** Of a longer list, so many messages are shown from the beginning and from the end. */
+const shownStayed = 10;
+const shownLeft = 5;
+
+/** Prints what a replay did: what stayed, what left, what was remembered. */
+export function printReplay(screen: Screen, replayed: Replayed, surroundings: Surroundings): void {
+  screen.document(documentOf(replayed));
+  const { file, messages, stayed, left, overBudget, warnings } = replayed;
+  const { style } = screen;
+  screen.line(`${style.bold(oneLine(file === "-" ? "standard input" : file))}: ${describe(messages)}`);
+  printList(screen, "stayed in the window", stayed, shownStayed);
+  printList(screen, "left the window", left, shownLeft);
+  if (overBudget) screen.line(style.yellow("The window is over its limit: what must stay does not fit."));
+  for (const warning of warnings) screen.line(style.yellow(oneLine(warning)));
+  for (const note of notesOn(messages)) screen.line(style.yellow(note));
+  printRemembered(screen, replayed, surroundings);
+}
+
+function documentOf(replayed: Replayed): unknown {
+  const { file, db, namespace, thread, messages, stayed, left, overBudget, remembered, warnings } = replayed;
+  return {
+    file,
+    messages: messages.length,
+    stayed: stayed.map(placedDocument),
+    left: left.map(placedDocument),
+    over_budget: overBudget,
+    remembered,
+    namespace,
+    thread,
+    db,
+    warnings: [...warnings, ...notesOn(messages)],
+  };
+}
+
+function placedDocument({ index, message }: Placed): unknown {
+  const { id, text } = viewOf(message);
+  return { index, role: messageRole(message), id, text };
+}
+
+/** `95 messages (30 user, 46 assistant, 18 tool, 1 system)`. */
+function describe(messages: Replayed["messages"]): string {
+  const counts = new Map<string, number>();
+  for (const message of messages) {
+    const role = messageRole(message);
+    counts.set(role, (counts.get(role) ?? 0) + 1);
+  }
+  const parts = [...counts]
+    .sort(([, left], [, right]) => right - left)
+    .map(([role, count]) => `${count} ${role}`);
+  const many = parts.length > 6 ? [...parts.slice(0, 6), "…"] : parts;
+  return `${counted(messages.length)}${parts.length === 0 ? "" : ` (${many.join(", ")})`}`;
+}
+
+function printList(screen: Screen, title: string, placed: readonly Placed[], shown: number): void {
+  screen.line();
+  screen.line(`${screen.style.bold(title)}: ${counted(placed.length)}`);
+  const isCut = placed.length > shown * 2 + 1;
+  const head = isCut ? placed.slice(0, shown) : placed;
+  for (const entry of head) printPlaced(screen, entry);
+  if (!isCut) return;
+  screen.line(screen.style.dim(`  … ${placed.length - shown * 2} more (--json lists all)`));
+  for (const entry of placed.slice(-shown)) printPlaced(screen, entry);
+}
+
+function printPlaced(screen: Screen, { index, message }: Placed): void {
+  const head = `  ${padEnd(`[${index}]`, 7)} ${padEnd(truncate(messageRole(message), 9), 9)} `;
+  screen.line(`${screen.style.dim(head)} ${truncate(lineOf(message), screen.width - head.length - 1)}`);
+}
+
+function printRemembered(screen: Screen, replayed: Replayed, surroundings: Surroundings): void {
+  const { remembered, namespace, db } = replayed;
+  const { style } = screen;
+  const { count, created } = remembered;
+  screen.line();
+  if (count === 0) {
+    screen.line(`${style.bold("remembered")}: nothing; ${oneLine(db)} was not touched`);
+    return;
+  }
+  const known = count - created;
+  const news = known === 0 ? "all of them new" : `${created} new, ${known} that were there already`;
+  const place = oneLine(formatNamespace(namespace));
+  screen.line(
+    `${style.bold("remembered")}: ${counted(count)} in ${place} (${news}), database ${oneLine(db)}`,
+  );
+  const words = ["search", "what you look for", "--namespace", formatNamespace(namespace), "--db", db];
+  screen.line(style.dim(commandLine(surroundings, words)));
+}
+
+/** A role that keepsake does not know is easily a mistake, and it changes what stays. */
+function notesOn(messages: Replayed["messages"]): string[] {
+  const unknown = new Map<string, number>();
+  for (const message of messages) {
+    if (viewOf(message).role !== "other") continue;
+    const role = messageRole(message);
+    unknown.set(role, (unknown.get(role) ?? 0) + 1);
+  }
+  return [...unknown].slice(0, 5).map(([role, count]) => {
+    return `${counted(count)} of role "${role}", which keepsake does not know: kept in the window, never pruned.`;
+  });
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "message" : "messages"}`;
+}
