@@ -1,0 +1,47 @@
+import type { Subject } from "./subjects.ts";
+
+export interface Effort {
+  /** Rounds: in each, every subject is timed once, one after another. */
+  readonly rounds: number;
+  /** A sample repeats the turn until it takes about this long. */
+  readonly sampleMs: number;
+}
+
+/** The median time of one turn in milliseconds, per subject, in the order given. */
+export async function medianTurnMs(
+  subjects: readonly Subject[],
+  { rounds, sampleMs }: Effort,
+): Promise<number[]> {
+  const turns: number[] = [];
+  for (const subject of subjects) turns.push(await calibrate(subject, sampleMs));
+  const samples: number[][] = subjects.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, subject] of subjects.entries()) {
+      samples[index]?.push(await sample(subject, turns[index] ?? 1));
+    }
+  }
+  return samples.map(median);
+}
+
+/** Warms the subject up and tells how many turns a sample needs. */
+async function calibrate(subject: Subject, sampleMs: number): Promise<number> {
+  const first = await sample(subject, 1);
+  if (first > sampleMs) return 1;
+  const warm = await sample(subject, Math.max(5, Math.ceil(sampleMs / first)));
+  const warmer = await sample(subject, Math.max(5, Math.ceil(sampleMs / warm)));
+  return Math.max(1, Math.ceil(sampleMs / warmer));
+}
+
+async function sample(subject: Subject, turns: number): Promise<number> {
+  subject.prepare(turns);
+  const start = performance.now();
+  for (let index = 0; index < turns; index++) await subject.turn(index);
+  return (performance.now() - start) / turns;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { cpus, totalmem } from "node:os";
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly node: string;
+  readonly platform: string;
+}
+
+export interface Comparison {
+  readonly limit: "count" | "tokens";
+  readonly messages: number;
+  readonly other: string;
+  readonly otherMs: number;
+  readonly keepsake: string;
+  readonly keepsakeMs: number;
+  /** `otherMs / keepsakeMs`. */
+  readonly times: number;
+}
+
+export interface Growth {
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly times: number;
+}
+
+export interface Report {
+  readonly machine: Machine;
+  readonly commit: string;
+  readonly date: string;
+  readonly window: { readonly messages: number; readonly tokens: number };
+  readonly comparisons: readonly Comparison[];
+  readonly growth: readonly Growth[];
+  readonly targets: readonly { readonly target: string; readonly reached: string; readonly met: boolean }[];
+}
+
+export function machine(): Machine {
+  const [cpu] = cpus();
+  return {
+    cpu: cpu?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}
+
+/** The commit that was measured, marked where the tree differed from it. */
+export function commit(): string {
+  const git = (...args: string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
+  try {
+    const changed = git("status", "--porcelain", "--", "packages/keepsake/src", "bench/reducer") !== "";
+    return `${git("rev-parse", "--short", "HEAD")}${changed ? " with changes" : ""}`;
+  } catch {
+    return "unknown";
+  }
+}
+
+/** The report as Markdown: the same on the terminal and in the results folder. */
+export function toMarkdown(report: Report): string {
+  const { machine: on, window } = report;
+  return [
+    "# The cost of one more turn",
+    "",
+    `${on.cpu}, ${on.cores} cores, ${on.memoryGb} GB, Node ${on.node}, ${on.platform}; commit ${report.commit}; ${report.date}.`,
+    `A history of n known messages plus one new one, cut to a window of ${window.messages} messages or ${window.tokens} tokens; warm; medians of interleaved rounds.`,
+    "",
+    table(
+      ["limit", "n", "library", "its turn", "keepsake on", "our turn", "times"],
+      report.comparisons.map((row) => [
+        row.limit,
+        count(row.messages),
+        row.other,
+        ms(row.otherMs),
+        row.keepsake,
+        ms(row.keepsakeMs),
+        `${number(row.times)}×`,
+      ]),
+    ),
+    "",
+    "## Growth",
+    "",
+    table(
+      ["what", "from n", "to n", "turn at first", "turn at last", "growth"],
+      report.growth.map((row) => [
+        row.what,
+        count(row.from),
+        count(row.to),
+        ms(row.fromMs),
+        ms(row.toMs),
+        `${number(row.times)}×`,
+      ]),
+    ),
+    "",
+    "## Targets",
+    "",
+    table(
+      ["target", "reached", "met"],
+      report.targets.map((row) => [row.target, row.reached, row.met ? "yes" : "no"]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [line(head), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)].join(
+    "\n",
+  );
+}
+
+const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ");
+const ms = (value: number): string => (value >= 1 ? `${number(value)} ms` : `${number(value * 1000)} µs`);
+
+/** Three significant digits. */
+export function number(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}

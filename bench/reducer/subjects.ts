@@ -1,0 +1,116 @@
+import { type BaseMessage, trimMessages } from "@langchain/core/messages";
+import { pruneMessages } from "ai";
+import { MessageReducer } from "../../packages/keepsake/src/index.ts";
+import {
+  conversation,
+  nextQuestion,
+  toChatMessage,
+  toLangChainMessage,
+  toModelMessage,
+} from "./conversation.ts";
+
+/** How the window is limited: by a number of messages or of tokens. */
+export type Limit = "count" | "tokens";
+
+/** One thing that is timed: `turn` adds one new message to a history that it knows and cuts the window. */
+export interface Subject {
+  readonly name: string;
+  /** Made before the clock starts: the new message of each turn. */
+  prepare(turns: number): void;
+  turn(index: number): Promise<unknown> | unknown;
+}
+
+/** The window that all are asked to keep: this many messages, or the tokens of as many. */
+export const WINDOW_MESSAGES = 50;
+export const WINDOW_TOKENS = 2500;
+
+/** The counter that every library that takes one is given: four characters a token. */
+const tokensOf = (message: { content: unknown }): number => (message.content as string).length >> 2;
+
+/** keepsake on messages of one type; `count` as the default, `tokens` with the shared counter. */
+export function keepsakeSubject<M extends { content: unknown }>(
+  name: string,
+  length: number,
+  limit: Limit,
+  make: (line: ReturnType<typeof nextQuestion>) => M,
+): Subject {
+  const history = conversation(length).map(make);
+  const reducer = new MessageReducer<M>(
+    limit === "count"
+      ? { maxMessages: WINDOW_MESSAGES, minMessages: WINDOW_MESSAGES - 1 }
+      : { maxTokens: WINDOW_TOKENS, tokenCounter: tokensOf },
+  );
+  let incoming: M[] = [];
+  return {
+    name,
+    prepare: (turns) => {
+      incoming = Array.from({ length: turns }, (_, index) => make(nextQuestion(length, index)));
+    },
+    turn: (index) => reducer.reduce({ existing: history, new: incoming.slice(index, index + 1) }),
+  };
+}
+
+export const keepsakeOnChat = (length: number, limit: Limit): Subject =>
+  keepsakeSubject("keepsake, OpenAI chat", length, limit, toChatMessage);
+
+export const keepsakeOnLangChain = (length: number, limit: Limit): Subject =>
+  keepsakeSubject("keepsake, LangChain objects", length, limit, toLangChainMessage);
+
+/** LangChain's trimMessages with the options of its guide: from the last message back, starting on the user's. */
+export function trimMessagesSubject(length: number, limit: Limit): Subject {
+  const history = conversation(length).map(toLangChainMessage);
+  const tokenCounter =
+    limit === "count"
+      ? (messages: BaseMessage[]) => messages.length
+      : (messages: BaseMessage[]) => messages.reduce((sum, message) => sum + tokensOf(message), 0);
+  const trim = (messages: BaseMessage[]): Promise<BaseMessage[]> =>
+    trimMessages(messages, {
+      maxTokens: limit === "count" ? WINDOW_MESSAGES : WINDOW_TOKENS,
+      tokenCounter,
+      strategy: "last",
+      startOn: "human",
+      includeSystem: true,
+    });
+  let incoming: BaseMessage[] = [];
+  return {
+    name: "trimMessages",
+    prepare: (turns) => {
+      incoming = Array.from({ length: turns }, (_, index) => toLangChainMessage(nextQuestion(length, index)));
+    },
+    turn: (index) => trim([...history, ...incoming.slice(index, index + 1)]),
+  };
+}
+
+/** AI SDK's pruneMessages: it has no budget, so both limits are the same call. */
+export function pruneMessagesSubject(length: number): Subject {
+  const history = conversation(length).map(toModelMessage);
+  let incoming: typeof history = [];
+  return {
+    name: "pruneMessages",
+    prepare: (turns) => {
+      incoming = Array.from({ length: turns }, (_, index) => toModelMessage(nextQuestion(length, index)));
+    },
+    turn: (index) =>
+      pruneMessages({
+        messages: [...history, ...incoming.slice(index, index + 1)],
+        reasoning: "before-last-message",
+        toolCalls: `before-last-${WINDOW_MESSAGES}-messages`,
+        emptyMessages: "remove",
+      }),
+  };
+}
+
+/** The least that any reducer with cached knowledge of its messages can do: look each of them up. */
+export function lookUpSubject(length: number): Subject {
+  const history = conversation(length).map(toChatMessage);
+  const known = new WeakMap<object, number>(history.map((message, index) => [message, index]));
+  return {
+    name: "a bare look-up of each message",
+    prepare: () => {},
+    turn: () => {
+      let found = 0;
+      for (const message of history) found += known.get(message) ?? 0;
+      return found;
+    },
+  };
+}
