@@ -5,7 +5,7 @@ import { fixture } from "./lib/fixture.ts";
 const good = `
 /**
  * Opens it.
- * @throws {KeepsakeError} invalid_key, closed or \`invalid_config\`: when it cannot
+ * @throws {KeepsakeError} invalid_key or \`invalid_config\`: when it cannot
  */
 export function open(): void {
   if (a) throw new KeepsakeError("invalid_key", "no");

@@ -90,10 +90,13 @@ test("a changed, new or removed source file is built again, its package only", (
   expect(setup(root).calls).toEqual([buildCli]);
 });
 
-test("a lock that demands another version is installed anew", () => {
+test.each([
+  ["version", { version: "1.0.1", integrity: "a" }],
+  ["content", { version: "1.0.0", integrity: "c" }],
+])("a lock that demands another %s is installed anew", (_, entry) => {
   const root = clone();
   setup(root);
-  const newer = { "node_modules/left": { version: "1.0.1", integrity: "c" } };
+  const newer = { "node_modules/left": entry };
   writeFixture(root, "package-lock.json", JSON.stringify({ packages: { ...lock.packages, ...newer } }));
   writeFixture(root, "installed.json", JSON.stringify({ packages: newer }));
   expect(setup(root).calls).toEqual([install, buildLibrary, buildCli]);
