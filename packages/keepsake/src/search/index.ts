@@ -1,0 +1,13 @@
+export { analyze, analyzeQuery, analyzerVersion } from "./analyze.ts";
+export { type CollectionStatistics, type KeywordScore, type KeywordScorer, keywordScorer } from "./bm25.ts";
+export {
+  type DocumentTerms,
+  documentTerms,
+  frequencyUnit,
+  type QueryTerm,
+  queryTerms,
+  type WeightedText,
+} from "./document.ts";
+export { compileFilter, type FilterPredicate } from "./filter.ts";
+export { textAt } from "./path.ts";
+export { isStopTerm } from "./stop-words.ts";

@@ -1,0 +1,104 @@
+import { KeepsakeError } from "../errors/index.ts";
+import { type DocumentTerms, documentTerms, textAt } from "../search/index.ts";
+import { didYouMean, isRecord } from "../util/index.ts";
+import type { TermsOf } from "./backend.ts";
+import type { IndexConfig } from "./types.ts";
+import { valueFromJson } from "./value.ts";
+
+/** A dotted path of values, and the weight of what stands there. */
+export interface IndexField {
+  readonly path: string;
+  readonly weight: number;
+}
+
+const names = ["dims", "embed", "embeddings", "fields", "ranking"];
+const minWeight = 0.01;
+const maxWeight = 100;
+
+/**
+ * The fields that a store indexes where an item does not say otherwise.
+ *
+ * @throws {KeepsakeError} `invalid_config`, or `unsupported` for vector search.
+ */
+export function resolveIndexFields(config: IndexConfig | undefined): IndexField[] {
+  if (config === undefined) return [{ path: "$", weight: 1 }];
+  if (!isRecord(config)) throw invalid('`index` is an object such as { fields: ["content"] }.', config);
+  checkNames(config);
+  if (config.embed !== undefined || config.embeddings !== undefined || config.dims !== undefined) {
+    throw new KeepsakeError(
+      "unsupported",
+      "`index.embed`: this version of keepsake searches by keywords only; leave `embed`, `embeddings` and `dims` out.",
+    );
+  }
+  const { fields = ["$"] } = config;
+  if (!isRecord(fields) && !Array.isArray(fields)) {
+    throw invalid("`index.fields` is a list of paths, or an object of paths with weights.", fields);
+  }
+  const resolved: IndexField[] = Array.isArray(fields)
+    ? Array.from(fields, (path: unknown) => ({ path: checkPath(path), weight: 1 }))
+    : Object.entries(fields).map(([path, weight]) => ({
+        path: checkPath(path),
+        weight: checkWeight(path, weight),
+      }));
+  if (resolved.length === 0)
+    throw invalid("`index.fields` is empty; name at least one field, or leave it out.", fields);
+  return resolved;
+}
+
+/** The fields for one item: those of the store, only those named (with the store's weights), or none. */
+export function itemFields(index: unknown, defaults: readonly IndexField[]): readonly IndexField[] | false {
+  if (index === undefined || index === null || index === true) return defaults;
+  if (index === false) return false;
+  if (!Array.isArray(index)) {
+    throw new KeepsakeError("invalid_input", "`index` is `false` or a list of paths.", { data: { index } });
+  }
+  const paths = Array.from(index, (path: unknown) => {
+    if (typeof path === "string" && path !== "") return path;
+    throw new KeepsakeError("invalid_input", "`index` holds something that is not a path.", {
+      data: { index },
+    });
+  });
+  return paths.map((path) => defaults.find((field) => field.path === path) ?? { path, weight: 1 });
+}
+
+/** What ranking knows of a value; `undefined` where it is not to be found by a query. */
+export function indexedTerms(
+  value: unknown,
+  fields: readonly IndexField[] | false,
+): DocumentTerms | undefined {
+  if (fields === false || fields.length === 0) return undefined;
+  return documentTerms(fields.map(({ path, weight }) => ({ text: textAt(value, path), weight })));
+}
+
+/** How a store with these fields gets the terms of a stored value. */
+export function termsWith(defaults: readonly IndexField[]): TermsOf {
+  return (json, index) => indexedTerms(valueFromJson(json), itemFields(index, defaults));
+}
+
+function checkNames(config: object): void {
+  for (const name of Object.keys(config)) {
+    if (names.includes(name)) continue;
+    const meant = didYouMean(name, names);
+    throw invalid(
+      `\`index\` has no option "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+      name,
+    );
+  }
+}
+
+function checkPath(path: unknown): string {
+  if (typeof path === "string" && path !== "") return path;
+  throw invalid("`index.fields` holds something that is not a path.", path);
+}
+
+function checkWeight(path: string, weight: unknown): number {
+  if (typeof weight === "number" && weight >= minWeight && weight <= maxWeight) return weight;
+  throw invalid(
+    `The weight of the field "${path}" is ${String(weight)}; weights are numbers from ${minWeight} to ${maxWeight}.`,
+    weight,
+  );
+}
+
+function invalid(message: string, value: unknown): KeepsakeError {
+  return new KeepsakeError("invalid_config", message, { data: { value } });
+}

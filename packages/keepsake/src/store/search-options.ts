@@ -1,0 +1,88 @@
+import { KeepsakeError } from "../errors/index.ts";
+import { compileFilter, type FilterPredicate, queryTerms } from "../search/index.ts";
+import { didYouMean, isRecord } from "../util/index.ts";
+import type { SearchPlan } from "./backend.ts";
+import { checkPrefix } from "./namespace.ts";
+
+const names = ["query", "filter", "limit", "offset", "mode", "signal"];
+const modes = ["hybrid", "keyword", "vector"];
+
+/**
+ * A checked search. A query that is empty or only white space is no query; one without a single term finds nothing.
+ *
+ * @throws {KeepsakeError} `invalid_input`, `invalid_namespace`, `invalid_filter`, or `unsupported` for vector search.
+ */
+export function searchPlan(prefix: unknown, options: unknown): SearchPlan {
+  const given = options ?? {};
+  if (!isRecord(given)) throw new KeepsakeError("invalid_input", "The options of a search are an object.");
+  checkMode(given.mode);
+  return {
+    prefix: checkPrefix(prefix),
+    query: readQuery(given.query),
+    matches: readFilter(given.filter),
+    limit: readCount("limit", given.limit ?? 10, 0),
+    offset: readCount("offset", given.offset ?? 0, 0),
+    signal: readSignal(given.signal),
+  };
+}
+
+/** Refuses misspelt options: a filter that is ignored shows what it should have hidden. */
+export function checkNames(options: object | null | undefined, known: readonly string[] = names): void {
+  for (const name of Object.keys(options ?? {})) {
+    if (known.includes(name)) continue;
+    const meant = didYouMean(name, known);
+    throw new KeepsakeError(
+      "invalid_input",
+      `There is no option "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`} Known are ${known.join(", ")}.`,
+      { data: { name } },
+    );
+  }
+}
+
+/** A predicate, or `undefined` where everything passes. */
+export function readFilter(filter: unknown): FilterPredicate | undefined {
+  if (filter === undefined || filter === null) return undefined;
+  const predicate = compileFilter(filter);
+  return Object.keys(filter).length === 0 ? undefined : predicate;
+}
+
+/** A whole number of at least `least`. */
+export function readCount(name: string, value: unknown, least: number): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+  throw new KeepsakeError(
+    "invalid_input",
+    `\`${name}\` is ${String(value)}; it must be a whole number of at least ${least}.`,
+    {
+      data: { name, value },
+    },
+  );
+}
+
+function readQuery(query: unknown): SearchPlan["query"] {
+  if (query === undefined || query === null) return undefined;
+  if (typeof query !== "string") {
+    throw new KeepsakeError("invalid_input", `\`query\` is a string, not of type ${typeof query}.`, {
+      data: { query },
+    });
+  }
+  return query.trim() === "" ? undefined : queryTerms(query);
+}
+
+function checkMode(mode: unknown): void {
+  if (mode === undefined || mode === null || mode === "keyword" || mode === "hybrid") return;
+  if (mode === "vector") {
+    throw new KeepsakeError(
+      "unsupported",
+      'This version of keepsake has no vector search; leave `mode: "vector"` out.',
+    );
+  }
+  throw new KeepsakeError("invalid_input", `\`mode\` is ${String(mode)}; it is one of ${modes.join(", ")}.`, {
+    data: { mode },
+  });
+}
+
+function readSignal(signal: unknown): AbortSignal | undefined {
+  if (signal === undefined || signal === null) return undefined;
+  if (signal instanceof AbortSignal) return signal;
+  throw new KeepsakeError("invalid_input", "`signal` is not an AbortSignal.");
+}
