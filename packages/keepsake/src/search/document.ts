@@ -1,4 +1,5 @@
 import { analyze, analyzeQuery } from "./analyze.ts";
+import { isStopTerm } from "./stop-words.ts";
 
 /** Frequencies and lengths are whole numbers of this many to one occurrence, so that sums are exact in any order. */
 export const frequencyUnit = 100;
@@ -38,9 +39,11 @@ export function documentTerms(texts: readonly WeightedText[]): DocumentTerms {
   return { frequencies, length };
 }
 
-/** The terms of a query, each once, weighted by how often it occurs. */
+/** The terms of a query, each once, weighted by how often it occurs; without stop words, unless it has nothing else. */
 export function queryTerms(query: string): QueryTerm[] {
+  const all = analyzeQuery(query);
+  const telling = all.filter((term) => !isStopTerm(term));
   const weights = new Map<string, number>();
-  for (const term of analyzeQuery(query)) weights.set(term, (weights.get(term) ?? 0) + 1);
+  for (const term of telling.length > 0 ? telling : all) weights.set(term, (weights.get(term) ?? 0) + 1);
   return Array.from(weights, ([term, weight]) => ({ term, weight }));
 }
