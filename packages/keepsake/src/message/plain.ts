@@ -49,7 +49,6 @@ function resultsOf(body: Body): readonly string[] {
   return typeof id === "string" && id !== "" ? [id] : none;
 }
 
-/** A message that has no `content` property at all may carry its words elsewhere: it is not called blank. */
 function isBlankMessage(
   body: Body,
   role: MessageRole,
@@ -57,15 +56,28 @@ function isBlankMessage(
   calls: readonly string[],
 ): boolean {
   if (role !== "human" && role !== "ai") return false;
-  if (body.content === undefined || calls.length > 0 || !isBlank(parts)) return false;
-  const payloads = [
-    body.function_call,
-    body.refusal,
-    body.audio,
-    additionalOf(body)?.function_call,
-    additionalOf(body)?.audio,
-  ];
+  if (calls.length > 0 || !isBlank(parts) || (body.content === undefined && mayHoldMore(body))) return false;
+  const extra = additionalOf(body);
+  const payloads = [body.function_call, body.refusal, body.audio, extra?.function_call, extra?.audio];
   return payloads.every((payload) => payload === undefined || payload === null || payload === "");
+}
+
+/** The properties that say nothing of what a message says. */
+const labels: ReadonlySet<string> = new Set([
+  "role",
+  "type",
+  "id",
+  "name",
+  "content",
+  "tool_calls",
+  "metadata",
+]);
+
+/** True where a message without `content` may carry its words elsewhere: in another property, or in a class of the app's own. */
+function mayHoldMore(body: Body): boolean {
+  const prototype: unknown = Object.getPrototypeOf(body);
+  if (prototype !== Object.prototype && prototype !== null) return true;
+  return Object.keys(body).some((key) => !labels.has(key));
 }
 
 function additionalOf(body: Body): Body | undefined {

@@ -2,23 +2,29 @@ import { contentHashOf, recordOf, type SummaryBlock } from "../message/index.ts"
 
 /** How many threads' summaries are remembered; the least recently used are forgotten first. */
 const maxThreads = 1000;
-/** How many summarised messages are remembered of a thread, oldest forgotten first. */
+/** How many messages are remembered of a thread, oldest forgotten first. */
 const maxCovered = 10_000;
 
 /** What the reducer remembers of a thread's summary. */
 export interface ThreadSummary<M> {
   /** The last summary; `undefined` before the first. */
   text: string | undefined;
-  /** Identities of the messages with an id that it covers. */
-  readonly coveredIds: Set<string>;
-  /** The messages without an id that it covers. */
-  readonly coveredObjects: WeakSet<object>;
+  /** The messages that it covers. */
+  readonly covered: Marks<M>;
+  /** The messages that stayed in the window when it was made last: the next list of the same conversation has some of them. */
+  stayed: Marks<M>;
   /** What a failed call was to summarise, for the next one. */
   missed: readonly M[];
   /** The content hashes of the block that holds it, joined: recognises the block after a trip through JSON. */
   blockHash: string | undefined;
   /** The call that runs, or the last one. */
   running: Promise<unknown>;
+}
+
+/** A set of messages: those with an id by identity, the others by object. */
+export interface Marks<M> {
+  has(message: M): boolean;
+  add(message: M): void;
 }
 
 /** The summaries of all threads of one reducer. */
@@ -28,55 +34,61 @@ export interface Summaries<M> {
 }
 
 /** Remembers summaries by thread, the most recently used ones. */
-export function createSummaries<M>(): Summaries<M> {
+export function createSummaries<M>(idOf: (message: M) => string | undefined): Summaries<M> {
   const threads = new Map<string, ThreadSummary<M>>();
   return {
     of(thread) {
-      const known = threads.get(thread) ?? newThread();
+      const known = threads.get(thread) ?? newThread(idOf);
       threads.delete(thread);
       threads.set(thread, known);
-      if (threads.size > maxThreads)
-        for (const oldest of threads.keys()) {
-          threads.delete(oldest);
-          break;
-        }
+      deleteOldest(threads, maxThreads);
       return known;
     },
   };
 }
 
-function newThread<M>(): ThreadSummary<M> {
+function newThread<M>(idOf: (message: M) => string | undefined): ThreadSummary<M> {
   return {
     text: undefined,
-    coveredIds: new Set(),
-    coveredObjects: new WeakSet(),
+    covered: createMarks(idOf),
+    stayed: createMarks(idOf),
     missed: [],
     blockHash: undefined,
     running: Promise.resolve(),
   };
 }
 
-/** True where a thread's summary covers a message already. */
-export function isCovered<M>(thread: ThreadSummary<M>, message: M, id: string | undefined): boolean {
-  if (id !== undefined) return thread.coveredIds.has(identity(message, id));
-  return typeof message === "object" && message !== null && thread.coveredObjects.has(message);
+/** Makes an empty set of messages. */
+export function createMarks<M>(idOf: (message: M) => string | undefined): Marks<M> {
+  const identities = new Set<string>();
+  const objects = new WeakSet<object>();
+  const identityOf = (message: M): string | undefined => {
+    const id = idOf(message);
+    return id === undefined ? undefined : `${contentHashOf(message)} ${id}`;
+  };
+  return {
+    has(message) {
+      const identity = identityOf(message);
+      if (identity !== undefined) return identities.has(identity);
+      return typeof message === "object" && message !== null && objects.has(message);
+    },
+    add(message) {
+      const identity = identityOf(message);
+      if (identity === undefined) {
+        if (typeof message === "object" && message !== null) objects.add(message);
+        return;
+      }
+      identities.add(identity);
+      deleteOldest(identities, maxCovered);
+    },
+  };
 }
 
-/** Notes that a thread's summary covers a message. */
-export function cover<M>(thread: ThreadSummary<M>, message: M, id: string | undefined): void {
-  if (id === undefined) {
-    if (typeof message === "object" && message !== null) thread.coveredObjects.add(message);
-    return;
+function deleteOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
+  for (const oldest of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(oldest);
   }
-  thread.coveredIds.add(identity(message, id));
-  for (const oldest of thread.coveredIds) {
-    if (thread.coveredIds.size <= maxCovered) break;
-    thread.coveredIds.delete(oldest);
-  }
-}
-
-function identity(message: unknown, id: string): string {
-  return `${contentHashOf(message)} ${id}`;
 }
 
 /** Finds the block of the app's own `summaryMessages` that a thread was given last: by the content of its messages. */

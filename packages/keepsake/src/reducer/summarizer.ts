@@ -5,11 +5,10 @@ import type { ReducerEvent } from "./config.ts";
 import type { Plan } from "./plan.ts";
 import type { ResolvedConfig } from "./resolve-config.ts";
 import {
-  cover,
+  createMarks,
   createSummaries,
   findKnownBlock,
   hashOfBlock,
-  isCovered,
   type ThreadSummary,
 } from "./summaries.ts";
 
@@ -70,7 +69,7 @@ interface Context<M, N> extends SummarizerParts<M, N> {
 
 /** Makes the summarizer of a reducer. */
 export function createSummarizer<M, N>(parts: SummarizerParts<M, N>): Summarizer<M, N> {
-  const threads = createSummaries<M>();
+  const threads = createSummaries(parts.idOf);
   const context: Context<M, N> = { ...parts, threadOf: (scope) => threads.of(scopeRef(scope).key) };
   return {
     findBlocks: (messages, scope) => findBlocks(context, messages, scope),
@@ -119,12 +118,36 @@ function runCallSync<M, N>(context: Context<M, N>, request: SummaryRequest<M, N>
   } catch (error) {
     return fail(context, request, call, error);
   }
-  call.thread.missed = call.fresh;
   context.warnOnce(
     "promise",
     "keepsake: summarize returned a promise, and reduceSync cannot wait: use reduce. No summary was made.",
   );
-  return { summary: null, block: request.plan.block?.messages ?? [] };
+  return miss(request.plan, call);
+}
+
+/** False where the messages that must stay leave no room for even an empty summary. */
+function hasRoom<M, N>(context: Context<M, N>, plan: Plan<M>): boolean {
+  if (!context.config.injectSummary) return true;
+  return plan.size + context.sizeOf(sampleBlock(context, plan.messages)) <= plan.limit;
+}
+
+/** No call is made for a summary that could not be shown. */
+function withoutRoom<M, N>(
+  context: Context<M, N>,
+  request: SummaryRequest<M, N>,
+  call: Call<M>,
+): SummaryOutcome<M> {
+  context.warnOnce(
+    "room",
+    "keepsake: what must stay leaves no room for a summary; none is made until there is.",
+  );
+  return miss(request.plan, call);
+}
+
+/** What was to be summarised waits for the next call; the previous block stays. */
+function miss<M>(plan: Plan<M>, { thread, fresh }: Call<M>): SummaryOutcome<M> {
+  thread.missed = fresh.slice(-maxMissed);
+  return { summary: null, block: plan.block?.messages ?? [] };
 }
 
 /** Finds out what is new to the thread's summary, and which summary to go on from. */
@@ -134,16 +157,21 @@ function prepare<M, N>(
 ): Call<M> {
   const thread = context.threadOf(scope);
   const before = previousSummary ?? plan.block?.text;
-  const uncovered = plan.leaving.filter((message) => !isCovered(thread, message, context.idOf(message)));
-  const missed = thread.missed.filter((message) => !uncovered.includes(message));
   // Without a thread id two conversations may share this memory: only a message seen before tells that this is the same one.
   const isSameThread =
     scope.threadId !== undefined ||
-    uncovered.length < plan.leaving.length ||
-    missed.length < thread.missed.length ||
-    (plan.block !== undefined && plan.block.text === thread.text);
-  const fresh = isSameThread ? [...missed, ...uncovered] : uncovered;
-  return { thread, fresh, previous: before ?? (isSameThread ? thread.text : undefined) };
+    plan.messages.some((message) => thread.stayed.has(message) || thread.covered.has(message));
+  const uncovered = plan.leaving.filter((message) => !thread.covered.has(message));
+  const missed = isSameThread ? thread.missed.filter((message) => !uncovered.includes(message)) : [];
+  thread.stayed = createMarks(context.idOf);
+  plan.messages.forEach((message, index) => {
+    if (plan.keep[index] === 1) thread.stayed.add(message);
+  });
+  return {
+    thread,
+    fresh: [...missed, ...uncovered],
+    previous: before ?? (isSameThread ? thread.text : undefined),
+  };
 }
 
 /** The thread's last summary, where it covers everything that leaves. */
@@ -175,7 +203,7 @@ function finish<M, N>(
   if (context.config.injectSummary) thread.blockHash = hashOfBlock(block);
   thread.text = text;
   thread.missed = [];
-  for (const message of fresh) cover(thread, message, context.idOf(message));
+  for (const message of fresh) thread.covered.add(message);
   if (fresh.length > 0)
     context.report({ type: "summarised", count: fresh.length, summary: text, ...request.scope });
   return { summary: text, block };

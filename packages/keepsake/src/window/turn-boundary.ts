@@ -6,9 +6,9 @@ import type { CutInput } from "./types.ts";
 /**
  * Cuts so that the window starts on a user message, and stays within the limit with its pins and its summary block.
  *
- * By count the cut moves back to the nearest turn start while the limit allows it, else forward to the next one. By tokens it moves forward,
- * since `targetTokens` is a most, and back only to the latest turn. Where the latest turn itself is beyond the limit, its user message stays,
- * with the whole exchanges from the first that fits.
+ * By count the cut moves back to the nearest turn start while the limit allows it, else forward to the next one. By tokens it only
+ * moves forward, since `targetTokens` is a most. Where no turn start is left, the latest turn itself is too large: its user message stays, with
+ * the whole exchanges from the first that fits.
  */
 export function cutAtTurn(input: CutInput): Uint8Array {
   const { records, options } = input;
@@ -23,15 +23,13 @@ export function cutAtTurn(input: CutInput): Uint8Array {
 
 /** The index from which everything stays. */
 function findStart(input: CutInput, exchanges: Exchanges, sizes: Float64Array): number {
-  const { records, limit, options } = input;
+  const { records } = input;
   const wanted = nominalStart(input, sizes);
   const startsTurn = (index: number): boolean => records[index]?.view.startsTurn === true;
   const startsExchange = (index: number): boolean =>
     exchanges.startOf[index] === index && !isNeverPruned(records[index] as MessageRecord);
   const turn = nearestStart(input, sizes, wanted, startsTurn);
   if (turn >= 0) return turn;
-  const latest = findBackwards(wanted, startsTurn);
-  if (latest >= 0 && (sizes[latest] ?? 0) <= limit) return latest;
   const exchange = nearestStart(input, sizes, wanted, startsExchange);
   return exchange >= 0 ? exchange : records.length;
 }
@@ -78,15 +76,14 @@ function sizesFrom(input: CutInput, pinned: Uint8Array): Float64Array {
 }
 
 /**
- * Pins the user message before the first pinned message that the app did not put first, so that the window never begins with an answer: the
- * first message after the system prompt is the user's for every provider.
+ * Pins the user message that the first pinned ai message answers, unless the app put it first itself: for every provider the first message
+ * after the system prompt is the user's.
  */
 function pinTurnOfFirst(records: readonly MessageRecord[], pinned: Uint8Array, preserveFirst: boolean): void {
   for (let index = 0; index < records.length; index += 1) {
     const { view } = records[index] as MessageRecord;
-    if (pinned[index] === 0 || view.role === "system" || view.role === "other") continue;
-    if (view.startsTurn) return;
-    if (preserveFirst && index === 0) continue;
+    if (view.startsTurn && pinned[index] === 1) return;
+    if (pinned[index] === 0 || view.role !== "ai" || (preserveFirst && index === 0)) continue;
     const user = findBackwards(index, (before) => records[before]?.view.startsTurn === true);
     if (user < 0) continue;
     pinned[user] = 1;

@@ -66,7 +66,7 @@ describe('boundary "turn"', () => {
       "function and unknown roles stay",
       "S U A X U A F U A",
       { maxMessages: 7, minMessages: 2 },
-      "S X U F U A",
+      "S X F U A",
     ],
     ["nothing but assistants", "A A A A A A", { maxMessages: 3, minMessages: 2 }, "A A A"],
     [
