@@ -31,8 +31,7 @@ export function attemptWithin(
     const giveUp = (): void => {
       const error = new KeepsakeError(
         "hook_timeout",
-        `The hook had not settled after ${timeoutMs} ms (hookTimeoutMs). Make it faster, raise the limit, or wrap it in background().`,
-        { data: { timeoutMs } },
+        `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or wrap the hook in background().`,
       );
       resolve(failed(error));
       controller.abort(error);
@@ -57,8 +56,12 @@ export function afterwards(
 
 /** True for a promise of any make. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  const mayHaveMembers = (typeof value === "object" && value !== null) || typeof value === "function";
-  return mayHaveMembers && "then" in value && typeof value.then === "function";
+  return typeof Object(value).then === "function";
+}
+
+/** True for all but primitives and functions. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function outcomeOf(result: unknown): Attempt {

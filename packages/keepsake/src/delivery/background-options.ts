@@ -16,15 +16,9 @@ export interface BackgroundOptions {
 }
 
 /** The options with their defaults. */
-export interface BackgroundSettings {
-  readonly concurrency: number;
-  readonly maxPending: number;
-  readonly retries: number;
-  readonly waitUntil: ((promise: Promise<void>) => void) | undefined;
-  readonly logger: Logger;
-}
-
-const optionNames = ["concurrency", "maxPending", "retries", "waitUntil", "logger"];
+export type BackgroundSettings = Required<Omit<BackgroundOptions, "waitUntil">> & {
+  readonly waitUntil: BackgroundOptions["waitUntil"];
+};
 
 /**
  * Fills in the defaults.
@@ -32,38 +26,31 @@ const optionNames = ["concurrency", "maxPending", "retries", "waitUntil", "logge
  * @throws {KeepsakeError} `invalid_config` for an option that is unknown or has a value that cannot work.
  */
 export function readBackgroundOptions(options: BackgroundOptions): BackgroundSettings {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined) {
-    throw invalid(unknown, `background has no option "${unknown}". It has ${optionNames.join(", ")}.`);
-  }
-  const { waitUntil, logger = console } = options;
-  if (waitUntil !== undefined && typeof waitUntil !== "function") {
-    throw invalid(
-      "waitUntil",
-      "background's waitUntil is not a function. Pass (promise) => context.waitUntil(promise).",
-    );
-  }
-  if (typeof logger?.warn !== "function") {
-    throw invalid("logger", "background's logger has no warn(). Pass { debug, warn }, such as console.");
-  }
-  return {
-    concurrency: wholeNumber("concurrency", options.concurrency ?? 2, 1),
-    maxPending: wholeNumber("maxPending", options.maxPending ?? 1_000, 1),
-    retries: wholeNumber("retries", options.retries ?? 0, 0),
+  const {
+    concurrency = 2,
+    maxPending = 1_000,
+    retries = 0,
     waitUntil,
-    logger,
-  };
+    logger = console,
+    ...unknown
+  } = options;
+  for (const name of Object.keys(unknown)) {
+    refuse(`has no option ${name}: it has concurrency, maxPending, retries, waitUntil, logger`);
+  }
+  checkCount("concurrency", concurrency, 1);
+  checkCount("maxPending", maxPending, 1);
+  checkCount("retries", retries, 0);
+  if (waitUntil !== undefined && typeof waitUntil !== "function") refuse("needs a function for waitUntil");
+  if (typeof logger?.warn !== "function") refuse("needs a logger with debug and warn");
+  return { concurrency, maxPending, retries, waitUntil, logger };
 }
 
-function wholeNumber(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  if (value === Number.POSITIVE_INFINITY) return value;
-  throw invalid(
-    name,
-    `background's ${name} is ${String(value)}. It must be a whole number, ${least} or more.`,
-  );
+function checkCount(name: string, value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  refuse(`needs a whole number from ${least} on for ${name}, not ${String(value)}`);
 }
 
-function invalid(option: string, message: string): KeepsakeError {
-  return new KeepsakeError("invalid_config", message, { data: { option } });
+/** Refuses a configuration. */
+export function refuse(problem: string): never {
+  throw new KeepsakeError("invalid_config", `background ${problem}.`);
 }

@@ -1,6 +1,5 @@
-import { KeepsakeError } from "../errors/index.ts";
 import { afterwards, attempt } from "./attempt.ts";
-import { type BackgroundOptions, readBackgroundOptions } from "./background-options.ts";
+import { type BackgroundOptions, readBackgroundOptions, refuse } from "./background-options.ts";
 import { createBatchWorker } from "./batch-worker.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import { namespaceRef } from "./namespace-ref.ts";
@@ -45,9 +44,7 @@ export function background<M, N = string[]>(
   fn: RememberFn<M, N>,
   options: BackgroundOptions = {},
 ): BackgroundHook<M, N> {
-  if (typeof fn !== "function") {
-    throw new KeepsakeError("invalid_config", `background needs a function and got ${typeof fn}.`);
-  }
+  if (typeof fn !== "function") refuse(`needs a function, not ${String(fn)}`);
   const { concurrency, maxPending, retries, waitUntil, logger } = readBackgroundOptions(options);
   const { warn } = createReporter(logger);
   const worker = createBatchWorker(fn, { concurrency, retries, warn });
@@ -79,25 +76,17 @@ export function background<M, N = string[]>(
     await worker.idle();
   }
 
-  const members = {
+  const members: PropertyDescriptorMap = {
     dropped: { get: () => dropped },
     failed: { get: worker.failed },
     pending: { get: worker.pending },
     idle: { value: worker.idle },
     close: { value: close },
   };
+  // Older runtimes have no such symbol.
+  if (Symbol.asyncDispose) members[Symbol.asyncDispose] = { value: () => close() };
   // Object.defineProperties keeps the type of the bare function.
-  return Object.defineProperties(
-    hook,
-    withDispose(members, () => close()),
-  ) as BackgroundHook<M, N>;
-}
-
-/** Runtimes older than explicit resource management have no such symbol. */
-function withDispose(members: PropertyDescriptorMap, dispose: () => Promise<void>): PropertyDescriptorMap {
-  return Symbol.asyncDispose === undefined
-    ? members
-    : { ...members, [Symbol.asyncDispose]: { value: dispose } };
+  return Object.defineProperties(hook, members) as BackgroundHook<M, N>;
 }
 
 /** The context where the app itself calls the hook. */

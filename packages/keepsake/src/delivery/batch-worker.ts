@@ -24,24 +24,27 @@ export interface BatchWorker<M, N> {
   pending(): number;
 }
 
+interface Job<M, N> extends Batch<M, N> {
+  readonly done: () => void;
+}
+
 /** Calls `fn` with one batch per namespace at a time, in order; with `retries` more calls where it fails. */
 export function createBatchWorker<M, N>(
   fn: RememberFn<M, N>,
   { concurrency, retries, warn }: { concurrency: number; retries: number; warn: Reporter["warn"] },
 ): BatchWorker<M, N> {
   const lines = createLines(concurrency, work);
+  const unfinished = new Set<Promise<void>>();
   let forgetExit = (): void => {};
-  let idleCalls: (() => void)[] = [];
   let failed = 0;
-  let pending = 0;
 
-  async function work(job: Batch<M, N> & { readonly done: () => void }): Promise<void> {
+  async function work(job: Job<M, N>): Promise<void> {
     await undefined; // The caller goes on first, also where fn is synchronous.
     if (!(await succeeds(job))) failed += 1;
-    finish(job.done);
+    job.done();
   }
 
-  async function succeeds({ messages, namespace, context }: Batch<M, N>): Promise<boolean> {
+  async function succeeds({ messages, namespace, context }: Job<M, N>): Promise<boolean> {
     for (let retry = 0; retry <= retries; retry += 1) {
       const ended = await attempt(() =>
         fn([...messages], namespace.read(), { ...context, attempt: context.attempt + retry }),
@@ -53,35 +56,33 @@ export function createBatchWorker<M, N>(
     return false;
   }
 
-  function finish(done: () => void): void {
-    pending -= 1;
-    done();
-    if (pending > 0) return;
-    forgetExit();
-    for (const resolve of idleCalls) resolve();
-    idleCalls = [];
-  }
-
   function warnOfExit(): void {
     warn(
-      `keepsake: exiting with ${pending} background batches pending. Await close() before process.exit().`,
+      `keepsake: exiting with ${unfinished.size} background batches pending. Await close() before process.exit().`,
     );
   }
 
   return {
-    add: (batch) =>
-      new Promise((done) => {
-        pending += 1;
-        if (pending === 1) forgetExit = warnAtExit(warnOfExit);
+    add(batch) {
+      if (unfinished.size === 0) forgetExit = warnAtExit(warnOfExit);
+      const finished = new Promise<void>((done) => {
         lines.add(batch.namespace.key, { ...batch, done });
-      }),
+      }).then(() => {
+        unfinished.delete(finished);
+        if (unfinished.size === 0) forgetExit();
+      });
+      unfinished.add(finished);
+      return finished;
+    },
     discard() {
       const jobs = lines.clear();
-      for (const job of jobs) finish(job.done);
+      for (const job of jobs) job.done();
       return jobs.length;
     },
-    idle: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => idleCalls.push(resolve))),
+    async idle() {
+      while (unfinished.size > 0) await Promise.all(unfinished);
+    },
     failed: () => failed,
-    pending: () => pending,
+    pending: () => unfinished.size,
   };
 }

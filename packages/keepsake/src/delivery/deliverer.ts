@@ -2,8 +2,8 @@ import { type Book, type Delivery, isHeld, openDeliveries, planDeliveries } from
 import { createLedger } from "./ledger.ts";
 import { scopeRef } from "./namespace-ref.ts";
 import { offer } from "./offer.ts";
-import { createReporter, type Reporter } from "./reporter.ts";
-import type { Deliverer, DelivererConfig, DeliveryOutcome, Scope } from "./types.ts";
+import { createReporter } from "./reporter.ts";
+import type { Deliverer, DelivererConfig, Scope } from "./types.ts";
 
 /** Scopes whose held deliveries `flush` offers at once. */
 const flushConcurrency = 8;
@@ -26,11 +26,12 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
   /** The last call of each scope that later ones wait for. */
   const lines = new Map<string, Promise<void>>();
 
-  /** Takes the deliveries into this call's hands and offers them in order, the first at once. Undefined where all were through at once. */
+  /** Takes deliveries into this call's hands and offers them in order, the first at once. Undefined where all were through at once. */
   function run(
     deliveries: readonly Delivery<M, N>[],
     scopeKey: string,
-    options: { inLine: boolean; reporter: Reporter },
+    inLine: boolean,
+    reporter = createReporter(config.logger, config.onEvent),
   ): Promise<void> | undefined {
     if (deliveries.length === 0) return undefined;
     let finish = (): void => {};
@@ -40,14 +41,11 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     for (const delivery of deliveries) delivery.run = finished;
     const ahead = lines.get(scopeKey);
     const offerAll = (): Promise<void> | undefined =>
-      inOrder(deliveries, (delivery) => offer(book, delivery, options.reporter));
+      inOrder(deliveries, (delivery) => offer(book, delivery, reporter));
     const offered = ahead === undefined ? offerAll() : ahead.then(offerAll);
-    if (offered === undefined) {
-      finish();
-      return undefined;
-    }
+    if (offered === undefined) return void finish();
     runs.add(finished);
-    if (options.inLine || ahead !== undefined) lines.set(scopeKey, finished);
+    if (inLine || ahead !== undefined) lines.set(scopeKey, finished);
     offered.then(() => {
       runs.delete(finished);
       if (lines.get(scopeKey) === finished) lines.delete(scopeKey);
@@ -56,36 +54,34 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     return finished;
   }
 
-  async function deliver(messages: readonly M[], scope: Scope<N>): Promise<DeliveryOutcome> {
-    const reporter = createReporter(config.logger, config.onEvent);
+  /** Claims at once, then hands over. */
+  function begin(messages: readonly M[], scope: Scope<N>, inLine: boolean) {
     const ref = scopeRef(scope);
-    const { offers, concerned } = planDeliveries(book, messages, ref, reporter);
+    const { offers, concerned } = planDeliveries(book, messages, ref);
     const inOtherHands = concerned.map((delivery) => delivery.run);
-    await run(offers, ref.key, { inLine: false, reporter });
-    await Promise.all(inOtherHands);
-    return { taken: concerned.every((delivery) => delivery.state === "taken") };
+    return { concerned, ended: Promise.all([...inOtherHands, run(offers, ref.key, inLine)]) };
   }
 
-  function deliverSync(messages: readonly M[], scope: Scope<N>): void {
-    const reporter = createReporter(config.logger, config.onEvent);
-    const ref = scopeRef(scope);
-    const { offers } = planDeliveries(book, messages, ref, reporter);
-    run(offers, ref.key, { inLine: true, reporter });
-  }
-
-  async function flush(): Promise<void> {
-    await Promise.all(runs);
-    const reporter = createReporter(config.logger, config.onEvent);
-    const scopeKeys = new Set([...book.open].map((delivery) => delivery.scope.key)).values();
-    const work = async (): Promise<void> => {
-      for (const key of scopeKeys) {
-        await run(openDeliveries(book, key).filter(isHeld), key, { inLine: false, reporter });
-      }
-    };
-    await Promise.all(Array.from({ length: flushConcurrency }, work));
-  }
-
-  return { deliver, deliverSync, flush };
+  return {
+    async deliver(messages, scope) {
+      const { ended, concerned } = begin(messages, scope, false);
+      await ended;
+      return { taken: concerned.every((delivery) => delivery.taken) };
+    },
+    deliverSync(messages, scope) {
+      void begin(messages, scope, true);
+    },
+    async flush() {
+      await Promise.all(runs);
+      const reporter = createReporter(config.logger, config.onEvent);
+      const scopeKeys = new Set([...book.open].map((delivery) => delivery.scope.key)).values();
+      const work = async (): Promise<void> => {
+        for (const key of scopeKeys)
+          await run(openDeliveries(book, key).filter(isHeld), key, false, reporter);
+      };
+      await Promise.all(Array.from({ length: flushConcurrency }, work));
+    },
+  };
 }
 
 /** Takes the steps one after another, without a pause where a step is through at once. */

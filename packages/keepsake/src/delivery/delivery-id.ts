@@ -5,15 +5,10 @@ import { hash128 } from "../util/index.ts";
  * id; random where a part is unknown.
  */
 export function deliveryIdOf(parts: readonly (string | number | undefined)[]): string {
-  return parts.includes(undefined) ? randomId() : hash128(JSON.stringify(parts));
+  return hash128(parts.includes(undefined) ? randomText() : JSON.stringify(parts));
 }
 
-let sequence = 0;
-
-function randomId(): string {
-  const { crypto } = globalThis;
-  if (typeof crypto?.randomUUID === "function") return crypto.randomUUID().replaceAll("-", "");
-  // Browsers have it on secure pages only.
-  sequence += 1;
-  return hash128([Date.now(), sequence, Math.random(), Math.random()].join());
+function randomText(): string {
+  // Browsers have randomUUID on secure pages only.
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now()} ${Math.random()} ${Math.random()}`;
 }

@@ -1,8 +1,8 @@
 import { contentHashOf } from "../message/index.ts";
+import { isObject } from "./attempt.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ScopeRef } from "./namespace-ref.ts";
-import type { Reporter } from "./reporter.ts";
 import type { DelivererConfig } from "./types.ts";
 
 /** Messages on their way to one hook. */
@@ -18,7 +18,7 @@ export interface Delivery<M, N> {
   handed: readonly M[] | undefined;
   /** Attempts made. */
   attempt: number;
-  state: "open" | "taken" | "dropped";
+  taken: boolean;
   /** Resolves when the call that has the delivery in its hands is through; `undefined` while the delivery is held. */
   run: Promise<void> | undefined;
 }
@@ -51,27 +51,30 @@ export function planDeliveries<M, N>(
   book: Book<M, N>,
   messages: readonly M[],
   scope: ScopeRef<N>,
-  reporter: Reporter,
 ): Plan<M, N> {
-  const identified = identify(book.config, messages, reporter);
+  const identified = messages.map((message) => ({ message, identity: identityOf(book.config, message) }));
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();
   const open = openDeliveries(book, scope.key);
   const heldForAnyHook = holdersOf(open);
-  book.ledger.use(scope.key);
   for (const hook of book.config.hooks.keys()) {
     const earlier = open.filter((delivery) => delivery.hook === hook);
     const holders = holdersOf(earlier);
+    const page = pageOf(hook, scope.key);
+    const isNew = newcomers(book.ledger, page);
     const fresh = identified.filter(({ message, identity }) => {
       const holder = holders.get(identity) ?? holders.get(message);
       if (holder !== undefined) concerned.add(holder);
       const taken = heldForAnyHook.has(message) && isObject(message) && book.taken[hook]?.has(message);
-      const claimed = identity !== undefined && book.ledger.has(scope.key, hook, identity);
-      return holder === undefined && !taken && !claimed;
+      return holder === undefined && !taken && isNew(identity);
     });
+    book.ledger.claim(
+      page,
+      fresh.map(({ identity }) => identity),
+    );
     offers.push(...earlier.filter(isHeld));
     if (fresh.length === 0) continue;
-    const delivery = claim(book, hook, scope, onceEach(fresh));
+    const delivery = newDelivery(book, hook, scope, fresh);
     offers.push(delivery);
     concerned.add(delivery);
   }
@@ -88,30 +91,15 @@ export function isHeld(delivery: { readonly run: Promise<void> | undefined }): b
   return delivery.run === undefined;
 }
 
-interface Identified<M> {
-  readonly message: M;
-  readonly identity: string | undefined;
+/** The ledger's page for a hook in a scope. */
+export function pageOf(hook: number, scopeKey: string): string {
+  return hook + scopeKey;
 }
 
-function identify<M, N>(
-  { dedupe, idOf }: DelivererConfig<M, N>,
-  messages: readonly M[],
-  reporter: Reporter,
-): Identified<M>[] {
-  let warned = !dedupe;
-  return messages.map((message) => {
-    if (!dedupe) return { message, identity: undefined };
-    try {
-      const id = idOf(message);
-      // The hash has a fixed length, so that no two pairs give the same text. An empty id would tie strangers together.
-      return { message, identity: (id ?? "") === "" ? undefined : contentHashOf(message) + id };
-    } catch (error) {
-      if (!warned)
-        reporter.warn("keepsake: a message whose id cannot be read is handed over as one without.", error);
-      warned = true;
-      return { message, identity: undefined };
-    }
-  });
+/** A hash of fixed length before the id: no two pairs give the same text. An empty id would tie strangers together. */
+function identityOf<M, N>({ dedupe, idOf }: DelivererConfig<M, N>, message: M): string | undefined {
+  const id = dedupe ? idOf(message) : undefined;
+  return id === undefined || id === "" ? undefined : contentHashOf(message) + id;
 }
 
 /**
@@ -130,30 +118,24 @@ function holdersOf<M, N>(deliveries: readonly Delivery<M, N>[]): Map<unknown, De
   return holders;
 }
 
-/** True for all but primitives and functions. */
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
-/** Drops what has the identity of an earlier one of the list. */
-function onceEach<M>(identified: readonly Identified<M>[]): Identified<M>[] {
+/** Tells identities that are neither on the page nor earlier in the list. */
+function newcomers(ledger: Ledger, page: string): (identity: string | undefined) => boolean {
   const seen = new Set<string>();
-  return identified.filter(({ identity }) => {
+  return (identity) => {
     if (identity === undefined) return true;
-    const isNew = !seen.has(identity);
+    const isNew = !seen.has(identity) && !ledger.has(page, identity);
     seen.add(identity);
     return isNew;
-  });
+  };
 }
 
-function claim<M, N>(
+function newDelivery<M, N>(
   book: Book<M, N>,
   hook: number,
   scope: ScopeRef<N>,
-  fresh: readonly Identified<M>[],
+  fresh: readonly { readonly message: M; readonly identity: string | undefined }[],
 ): Delivery<M, N> {
   const identities = fresh.map(({ identity }) => identity);
-  book.ledger.claim(scope.key, hook, identities.filter(isDefined));
   const hookName = book.config.hooks[hook]?.name ?? "";
   const delivery: Delivery<M, N> = {
     id: deliveryIdOf([hook, hookName, scope.namespace.stable ? scope.key : undefined, ...identities]),
@@ -163,14 +145,9 @@ function claim<M, N>(
     identities,
     handed: undefined,
     attempt: 0,
-    state: "open",
+    taken: false,
     run: undefined,
   };
   book.open.add(delivery);
   return delivery;
-}
-
-/** True for all but `undefined`. */
-export function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

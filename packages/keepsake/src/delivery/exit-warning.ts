@@ -1,7 +1,7 @@
-/** What is used of Node's `process`; other runtimes have none. */
+/** What is used of Node's `process`; other runtimes have none, or less. */
 interface ExitHost {
-  on(event: "exit", listener: () => void): unknown;
-  off(event: "exit", listener: () => void): unknown;
+  on?(event: "exit", listener: () => void): unknown;
+  off?(event: "exit", listener: () => void): unknown;
 }
 
 const warnings = new Set<() => void>();
@@ -15,27 +15,11 @@ function warnAll(): void {
  * it: an import leaves no trace, and what is idle can be collected.
  */
 export function warnAtExit(warning: () => void): () => void {
-  const host = exitHost();
-  if (warnings.size === 0) host?.on("exit", warnAll);
+  const { process: host }: { process?: ExitHost } = globalThis;
+  if (warnings.size === 0) host?.on?.("exit", warnAll);
   warnings.add(warning);
   return () => {
     warnings.delete(warning);
-    if (warnings.size === 0) host?.off("exit", warnAll);
+    if (warnings.size === 0) host?.off?.("exit", warnAll);
   };
-}
-
-function exitHost(): ExitHost | undefined {
-  const host: unknown = Reflect.get(globalThis, "process");
-  return isExitHost(host) ? host : undefined;
-}
-
-function isExitHost(host: unknown): host is ExitHost {
-  const hasMembers = typeof host === "object" && host !== null;
-  return (
-    hasMembers &&
-    "on" in host &&
-    typeof host.on === "function" &&
-    "off" in host &&
-    typeof host.off === "function"
-  );
 }

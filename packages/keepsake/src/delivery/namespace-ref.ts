@@ -1,4 +1,5 @@
 import { canonicalJson } from "../util/index.ts";
+import { isObject } from "./attempt.ts";
 import type { Scope } from "./types.ts";
 
 /** A namespace as it was when a delivery was made. */
@@ -49,7 +50,7 @@ function jsonOf(value: unknown): string | undefined {
 /** True for what two variables can hold the same one of; registered symbols are equal by name instead. */
 function hasIdentity(value: unknown): value is WeakKey {
   if (typeof value === "symbol") return Symbol.keyFor(value) === undefined;
-  return typeof value === "function" || (typeof value === "object" && value !== null);
+  return typeof value === "function" || isObject(value);
 }
 
 function valueKey(value: unknown): string {

@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { afterwards, attemptWithin, isThenable } from "./attempt.ts";
-import { type Book, type Delivery, isDefined, isHeld, isObject } from "./delivery.ts";
+import { afterwards, attemptWithin, isObject, isThenable } from "./attempt.ts";
+import { type Book, type Delivery, isHeld, pageOf } from "./delivery.ts";
 import { notTaken } from "./not-taken.ts";
 import type { Reporter } from "./reporter.ts";
 import type { DelivererConfig, DeliveryEvent } from "./types.ts";
@@ -24,7 +24,12 @@ export function offer<M, N>(
     delivery.run = undefined;
     if (ending.taken) return take(book, delivery, reporter);
     reporter.emit({ type: "failed", ...eventOf(delivery), error: ending.error });
-    if (ending.error !== notTaken) reporter.warn(failureText(book, delivery), ending.error);
+    if (ending.error !== notTaken) {
+      reporter.warn(
+        `keepsake: held to be offered again, as the hook failed: ${describe(book, delivery)}.`,
+        ending.error,
+      );
+    }
     dropOverflow(book, reporter);
   });
 }
@@ -53,18 +58,14 @@ function redacted<M>(redact: ((message: M) => M) | undefined, messages: readonly
   return messages.map((message) => {
     if (message === null || message === undefined) return message;
     const replacement = redact(message);
-    if (replacement === null || replacement === undefined || isThenable(replacement)) {
-      throw new KeepsakeError(
-        "invalid_value",
-        `redact returned ${isThenable(replacement) ? "a promise" : replacement} instead of a message. Return what hooks may see, and not as a promise.`,
-      );
-    }
-    return replacement;
+    if (isObject(replacement) === isObject(message) && !isThenable(replacement)) return replacement;
+    const got = isThenable(replacement) ? "a promise" : String(replacement);
+    throw new KeepsakeError("invalid_value", `redact returned ${got}, not the message that hooks may see.`);
   });
 }
 
 function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
-  delivery.state = "taken";
+  delivery.taken = true;
   book.open.delete(delivery);
   for (const [index, message] of delivery.messages.entries()) {
     if (delivery.identities[index] === undefined && isObject(message))
@@ -87,23 +88,17 @@ function dropOverflow<M, N>(book: Book<M, N>, reporter: Reporter): void {
 }
 
 function drop<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
-  delivery.state = "dropped";
   book.open.delete(delivery);
-  book.ledger.release(delivery.scope.key, delivery.hook, delivery.identities.filter(isDefined));
+  book.ledger.release(pageOf(delivery.hook, delivery.scope.key), delivery.identities);
   reporter.warn(
-    `keepsake: too many failed deliveries are held: dropped the oldest, ${describe(book, delivery)}. Its messages are offered again only if they are pruned again.`,
+    `keepsake: too many failed deliveries are held; dropped the oldest: ${describe(book, delivery)}.`,
   );
   reporter.emit({ type: "dropped", ...eventOf(delivery) });
 }
 
-function failureText<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): string {
-  return `keepsake: a hook has not taken its delivery, ${describe(book, delivery)}. It is held, and offered again at this namespace's next reduce, handOver or flush.`;
-}
-
-function describe<M, N>({ config }: Book<M, N>, delivery: Delivery<M, N>): string {
-  const name = config.hooks[delivery.hook]?.name;
-  const hook = name === "" ? `onPrune[${delivery.hook}]` : `onPrune[${delivery.hook}] (${name})`;
-  return `${delivery.id}: ${hook}, messages: ${delivery.messages.length}, attempt: ${delivery.attempt}`;
+function describe<M, N>({ config }: Book<M, N>, { id, hook, attempt, messages }: Delivery<M, N>): string {
+  const name = config.hooks[hook]?.name;
+  return `onPrune[${hook}] ${name}, delivery ${id} of ${messages.length} messages, attempt ${attempt}`;
 }
 
 function eventOf<M, N>({ id, hook, attempt, messages, scope }: Delivery<M, N>): DeliveryEvent {

@@ -73,7 +73,7 @@ export interface DelivererConfig<M, N> {
   /** Identities remembered per hook and scope. */
   readonly dedupeWindow: number;
   readonly hookTimeoutMs: number | undefined;
-  /** The id part of a message's identity; `undefined`: always delivered. */
+  /** The id part of a message's identity; `undefined` or empty: always delivered. Must not throw. */
   readonly idOf: (message: M) => string | undefined;
   readonly redact: ((message: M) => M) | undefined;
   readonly onEvent: ((event: KeepsakeEvent) => void) | undefined;

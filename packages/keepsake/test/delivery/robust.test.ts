@@ -102,15 +102,6 @@ describe("what the app brings", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("may fail to tell an id: the message counts as one without, with one warning a call", async () => {
-    const { hook, calls } = recorder();
-    const { deliverer, warnings } = bench([hook], { idOf: broken });
-    await deliverer.deliver(messages(1, 2), asha);
-    await deliverer.deliver(messages(1, 2), asha);
-    expect(calls.map((call) => call.messages.length)).toEqual([2, 2]);
-    expect(warnings).toHaveLength(2);
-  });
-
   it("may be a namespace that cannot be read", async () => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([hook]);
