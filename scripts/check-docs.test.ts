@@ -5,6 +5,14 @@ import { withSnippets } from "./lib/snippets.ts";
 
 const fence = "```";
 
+// Knows one command with one option, as the built CLI does its own.
+const fakeCli = `
+const [first, second] = process.argv.slice(2);
+if (first === "search" && second === "--help") console.log("Options:\\n  --db-path <path>");
+else if (first === "--help") console.log("Commands:\\n  search\\nOptions:\\n  --version");
+else process.exit(1);
+`;
+
 function problemsOf(page: string, more: Readonly<Record<string, string>> = {}): readonly string[] {
   const root = fixture({
     "package.json": JSON.stringify({ name: "workspace", scripts: { demo: "", test: "", "test:slow": "" } }),
@@ -14,7 +22,9 @@ function problemsOf(page: string, more: Readonly<Record<string, string>> = {}): 
     }),
     "packages/cli/package.json": JSON.stringify({ name: "@keepsake/cli", scripts: { build: "" } }),
     "packages/keepsake/src/stores/sqlite/sqlite-store.ts": "",
+    "packages/cli/dist/cli.js": fakeCli,
     "AGENTS.md": "short\n",
+    "docs/README.md": "[other](other.md) [page](page.md)",
     "docs/other.md": "# The other page\n",
     "docs/page.md": page,
     ...more,
@@ -32,6 +42,9 @@ test("a page that names only what exists is no problem", () => {
     "npm run demo && npm test",
     "npm run --silent test:slow -- --reporter=dot",
     "npm run build -w packages/cli",
+    'keepsake search "which seat?" --db-path x.db | jq',
+    "$ npx keepsake --version",
+    "npm install keepsake commander",
     fence,
     `${fence}ts`,
     'import "docs/nothing.md";',
@@ -75,6 +88,21 @@ test.each([
     "docs/page.md:1 names the npm script gone: the root has none of that name",
   ],
   [
+    "a missing command",
+    "`keepsake find <query>`",
+    'docs/page.md:1 names "keepsake find <query>": packages/cli/dist/cli.js has no command find',
+  ],
+  [
+    "a missing option",
+    "`keepsake search [--db <path>]`",
+    'docs/page.md:1 names "keepsake search [--db <path>]": keepsake search has no option --db',
+  ],
+  [
+    "a missing option in the next line",
+    `${fence}sh\n\nnpx keepsake search \\\n  --gone\n${fence}`,
+    'docs/page.md:3 names "npx keepsake search  --gone": keepsake search has no option --gone',
+  ],
+  [
     "a missing script of a workspace",
     "`npm run gone -w packages/cli`",
     "docs/page.md:1 names the npm script gone: packages/cli has none of that name",
@@ -86,6 +114,12 @@ test.each([
   ],
 ])("%s is a problem", (_, page, problem) => {
   expect(problemsOf(page)).toEqual([problem]);
+});
+
+test("a page without a link from the index is a problem, a decision is not", () => {
+  expect(problemsOf("", { "docs/lost.md": "", "docs/decisions/0001-x.md": "" })).toEqual([
+    "docs/README.md has no link to docs/lost.md",
+  ]);
 });
 
 test("AGENTS.md is there and short", () => {

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { CheckResult } from "./lib/check.ts";
+import { type CliHelp, cliHelpOf } from "./lib/cli-help.ts";
 import { filesUnder, manifestOf, read } from "./lib/files.ts";
-import { type Located, type Markdown, parseMarkdown } from "./lib/markdown.ts";
+import { type Fence, type Located, type Markdown, parseMarkdown } from "./lib/markdown.ts";
 import { withSnippets } from "./lib/snippets.ts";
 
 const agentsLines = 150;
+const docsIndex = "docs/README.md";
 const librarySource = "packages/keepsake/src";
 const shells = new Set(["sh", "bash", "console"]);
 
@@ -15,6 +17,7 @@ interface Repository {
   readonly files: readonly string[];
   readonly pages: ReadonlyMap<string, Markdown>;
   readonly subPaths: ReadonlySet<string>;
+  readonly cli: CliHelp;
 }
 
 /** The pages that the check reads: every Markdown file but changelogs and change notes. */
@@ -24,19 +27,26 @@ export function pagesOf(root: string): string[] {
   });
 }
 
-/** Whatever a page names exists: link targets, files, npm scripts, sub-paths of keepsake; snippets equal their source. */
+/**
+ * Whatever a page names exists: link targets, files, npm scripts, sub-paths of keepsake, commands and options of the
+ * built CLI; snippets equal their source; the index leads to every page.
+ */
 export function checkDocs(root: string): CheckResult {
   const pages = new Map(pagesOf(root).map((path) => [path, parseMarkdown(read(root, path))]));
   const exports = Object.keys(manifestOf(root, "packages/keepsake").exports);
   const subPaths = new Set(exports.map((path) => posix.join("keepsake", path)));
-  const repository: Repository = { root, files: filesUnder(root, ""), pages, subPaths };
+  const repository: Repository = { root, files: filesUnder(root, ""), pages, subPaths, cli: cliHelpOf(root) };
   const problems = [...pages].flatMap(([path, page]) => [
     ...page.links.flatMap((link) => linkProblems(repository, path, link)),
     ...wordsIn(page).flatMap((word) => wordProblems(repository, path, word)),
     ...commandsIn(page).flatMap((command) => scriptProblems(repository, path, command)),
+    ...commandsIn(page).flatMap((command) => cliProblems(repository, path, command)),
     ...snippetProblems(root, path),
   ]);
-  return { problems: [...problems, ...agentsProblems(root)], note: `${pages.size} pages` };
+  return {
+    problems: [...problems, ...indexProblems(repository), ...agentsProblems(root)],
+    note: `${pages.size} pages`,
+  };
 }
 
 function linkProblems(repository: Repository, path: string, link: Located): string[] {
@@ -58,12 +68,16 @@ function wordsIn(page: Markdown): Located[] {
 }
 
 function commandsIn(page: Markdown): Located[] {
-  const shellLines = page.fences
-    .filter((fence) => shells.has(fence.language))
-    .flatMap((fence) =>
-      fence.text.split("\n").map((text, index) => ({ text, line: fence.line + 1 + index })),
-    );
+  const shellLines = page.fences.filter((fence) => shells.has(fence.language)).flatMap(commandLinesOf);
   return [...page.spans, ...shellLines];
+}
+
+/** The command lines of a block; what goes on after a backslash at the end of a line is one of them. */
+function commandLinesOf({ text, line }: Fence): Located[] {
+  return [...text.matchAll(/(?:[^\n]*\\\n)*[^\n]+/g)].map((match) => ({
+    text: match[0].replace(/\\\n\s*/g, " "),
+    line: line + text.slice(0, match.index).split("\n").length,
+  }));
 }
 
 function wordProblems({ root, files, subPaths }: Repository, path: string, word: Located): string[] {
@@ -110,6 +124,22 @@ function scriptProblems({ root }: Repository, path: string, command: Located): s
       `${path}:${command.line} names the npm script ${script}: ${workspace ?? "the root"} has none of that name`,
     ];
   });
+}
+
+function cliProblems({ cli }: Repository, path: string, command: Located): string[] {
+  const called = /^(?:\$ )?(?:npx )?(?:keepsake|node packages\/cli\/dist\/cli\.js) +([a-z-][^|>#]*)/.exec(
+    command.text,
+  )?.[1];
+  const problem = called === undefined ? undefined : cli.problemOf(called);
+  return problem === undefined ? [] : [`${path}:${command.line} names "${command.text}": ${problem}`];
+}
+
+function indexProblems({ pages }: Repository): string[] {
+  const links = pages.get(docsIndex)?.links.map(({ text }) => posix.join("docs", text)) ?? [];
+  const unlinked = [...pages.keys()].filter(
+    (path) => /^docs\/[^/]+$/.test(path) && path !== docsIndex && !links.includes(path),
+  );
+  return unlinked.map((path) => `${docsIndex} has no link to ${path}`);
 }
 
 function snippetProblems(root: string, path: string): string[] {
