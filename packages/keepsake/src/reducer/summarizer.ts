@@ -101,6 +101,7 @@ async function runCall<M, N>(
   request: SummaryRequest<M, N>,
 ): Promise<SummaryOutcome<M>> {
   const call = prepare(context, request);
+  if (!hasRoom(context, request.plan)) return withoutRoom(context, request, call);
   try {
     return finish(context, request, call, reused(call) ?? (await ask(context, call)));
   } catch (error) {
@@ -162,7 +163,9 @@ function prepare<M, N>(
     scope.threadId !== undefined ||
     plan.messages.some((message) => thread.stayed.has(message) || thread.covered.has(message));
   const uncovered = plan.leaving.filter((message) => !thread.covered.has(message));
-  const missed = isSameThread ? thread.missed.filter((message) => !uncovered.includes(message)) : [];
+  const again = createMarks(context.idOf);
+  for (const message of uncovered) again.add(message);
+  const missed = isSameThread ? thread.missed.filter((message) => !again.has(message)) : [];
   thread.stayed = createMarks(context.idOf);
   plan.messages.forEach((message, index) => {
     if (plan.keep[index] === 1) thread.stayed.add(message);

@@ -62,12 +62,7 @@ describe('boundary "turn"', () => {
       { maxMessages: 5, minMessages: 2 },
       "A[a] T(a) U A",
     ],
-    [
-      "function and unknown roles stay",
-      "S U A X U A F U A",
-      { maxMessages: 7, minMessages: 2 },
-      "S X F U A",
-    ],
+    ["function and unknown roles stay", "S U A X U A F U A", { maxMessages: 7, minMessages: 2 }, "S X F U A"],
     ["nothing but assistants", "A A A A A A", { maxMessages: 3, minMessages: 2 }, "A A A"],
     [
       "a limit of null cuts nothing",
