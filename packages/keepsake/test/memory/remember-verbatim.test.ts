@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { KeepsakeError } from "../../src/errors/index.ts";
 import { rememberVerbatim, turnIndex } from "../../src/memory/index.ts";
 import { InMemoryStore } from "../../src/store/index.ts";
@@ -270,6 +270,21 @@ describe("positions", () => {
     });
   });
 
+  it("without a thread are apart from those of threads in the same namespace", async () => {
+    const store = new InMemoryStore();
+    const hook = rememberVerbatim(store);
+    await deliver(hook, hotel.slice(0, 1), { threadId: "a" });
+    await deliver(hook, hotel.slice(1, 2));
+    await deliver(hook, hotel.slice(2, 3));
+    const apart = (await turnsIn(store)).filter(({ threadId }) => threadId === undefined);
+    expect(apart.map(({ content, position, before }) => [content, position, before])).toEqual([
+      ["Where?", 0, undefined],
+      ["In Lisbon, last May.", 1, undefined],
+    ]);
+    await deliver(hook, [{ id: "4", role: "user", content: "Yes." }]);
+    expect((await turnsIn(store)).at(-1)).toMatchObject({ before: "Lisbon last May" });
+  });
+
   it("are not confused by namespaces below", async () => {
     const store = new InMemoryStore();
     const hook = rememberVerbatim(store);
@@ -324,6 +339,30 @@ describe("bad input", () => {
     expect(await store.count([])).toBe(0);
     await deliver(hook, hotel);
     expect(await store.count([])).toBe(3);
+  });
+
+  it("a store that fails fails the delivery, not the next one; offered again it is stored once", async () => {
+    const store = new InMemoryStore();
+    const hook = rememberVerbatim(store);
+    const batch = vi.spyOn(store, "batch").mockRejectedValueOnce(new Error("disk full"));
+    const first = deliver(hook, hotel.slice(0, 2), { deliveryId: "d" });
+    const second = deliver(hook, hotel.slice(2));
+    await expect(first).rejects.toThrow("disk full");
+    await second;
+    batch.mockRestore();
+    await deliver(hook, hotel.slice(0, 2), { deliveryId: "d", attempt: 2 });
+    expect(await turnsIn(store)).toHaveLength(3);
+  });
+
+  it("a delivery of thousands is stored whole and in order", async () => {
+    const store = new InMemoryStore();
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      id: `${index}`,
+      role: "user",
+      content: `turn ${index}`,
+    }));
+    await deliver(rememberVerbatim(store), many);
+    expect((await turnsIn(store)).map(({ content }) => content)).toEqual(many.map(({ content }) => content));
   });
 
   it("an empty delivery does nothing", async () => {

@@ -30,9 +30,14 @@ describe("the surroundings of a turn", () => {
 
   it("leave out what the turn says itself, in whatever form, and say nothing twice", () => {
     expect(
-      around("I booked two hotels", ["Did you book the hotel?", "A hotel in Porto! Porto!"], []),
+      around(
+        "I booked two hotels",
+        ["Did you book the hotel?", "A hotel in Porto! Porto!"],
+        ["Hotels?", "Nice"],
+      ),
     ).toEqual({
       before: "Porto",
+      after: "Nice",
     });
   });
 
