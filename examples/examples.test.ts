@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+const root = import.meta.dirname;
+
+/** Every program below this folder, as `story/name.ts`. */
+const programs = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+  .map((path) => path.replaceAll("\\", "/"))
+  .sort();
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs a program and returns what it printed: it checks itself, and throws where something is not as it says. */
+async function run(program: string): Promise<string[]> {
+  const lines: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((...values) => void lines.push(...values.map(String)));
+  await import(pathToFileURL(join(root, program)).href);
+  return lines;
+}
+
+describe("examples", () => {
+  it("are there", () => {
+    expect(programs.length).toBeGreaterThan(10);
+  });
+
+  it.each(programs)("%s does what it says", async (program) => {
+    expect(readFileSync(join(root, program), "utf8")).toContain("assert");
+    await run(program);
+  });
+});

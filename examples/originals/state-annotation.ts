@@ -1,0 +1,59 @@
+// The LangGraph integration of agentstate-reducer: a reducer as a state annotation. LangGraph calls the function with the
+// channel's value and a node's update; here plain calls stand in for it.
+import assert from "node:assert/strict";
+// #region annotation
+import { MessageReducer } from "keepsake";
+
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+const reducer = new MessageReducer<Message>({ minMessages: 10, maxMessages: 20 });
+const merge = reducer.asLangGraphReducer();
+// In the state: messages: Annotation<Message[]>({ reducer: merge, default: () => [] })
+// #endregion
+
+// What LangGraph asks of a channel's reducer: the value and an update in, the next value out.
+merge satisfies (value: Message[], update: Message[] | Message) => Message[];
+
+let messages: Message[] = [{ role: "system", content: "You are helpful" }];
+for (let turn = 0; turn < 30; turn += 1) {
+  messages = merge(messages, [{ role: "user", content: `question ${turn}` }]);
+  messages = merge(messages, { role: "assistant", content: `answer ${turn}` });
+  assert.ok(messages.length <= 20);
+  assert.equal(messages[0]?.role, "system");
+  assert.equal(messages[1]?.role, "user");
+  assert.equal(messages.at(-1)?.content, `answer ${turn}`);
+}
+
+// A missing value or update is an empty list.
+assert.deepEqual(merge(undefined, null), []);
+
+// The two lists may be merged otherwise: here a message with a known id replaces the earlier one.
+interface Identified extends Message {
+  readonly id: string;
+}
+const byId = new MessageReducer<Identified>().asLangGraphReducer({
+  merge: (existing, incoming) => {
+    const merged = new Map([...existing, ...incoming].map((message) => [message.id, message]));
+    return [...merged.values()];
+  },
+});
+assert.deepEqual(
+  byId(
+    [{ role: "user", content: "Hello", id: "1" }],
+    [
+      { role: "user", content: "Hello there", id: "1" },
+      { role: "assistant", content: "Hi", id: "2" },
+    ],
+  ),
+  [
+    { role: "user", content: "Hello there", id: "1" },
+    { role: "assistant", content: "Hi", id: "2" },
+  ],
+);
+
+// A state annotation cannot wait for an asynchronous summary: that is refused when the function is made.
+const slow = new MessageReducer<Message>({ summarize: async () => "a summary" });
+assert.throws(() => slow.asLangGraphReducer(), { code: "async_in_sync" });
