@@ -5,7 +5,16 @@ import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 import { checkNames, readCount, readFilter } from "./search-options.ts";
-import { deleteStep, getStep, listStep, operationStep, putStep, type Step, searchStep } from "./steps.ts";
+import {
+  deleteStep,
+  getStep,
+  listStep,
+  operationStep,
+  putStep,
+  runSteps,
+  type Step,
+  searchStep,
+} from "./steps.ts";
 import type {
   Embed,
   Filter,
@@ -39,7 +48,7 @@ export class BackedStore implements Store {
 
   constructor(backend: StoreBackend, config: StoreConfig = {}) {
     this.#fields = resolveIndexFields(config.index);
-    this.#runtime = createRuntime(backend, config.now ?? Date.now);
+    this.#runtime = createRuntime(backend, termsWith(this.#fields), config.now ?? Date.now);
     this.capabilities = backend.capabilities;
   }
 
@@ -67,11 +76,8 @@ export class BackedStore implements Store {
         return undefined;
       }
     });
-    const results: unknown[] = [];
     const mode = steps.some((step) => step?.writes === true) ? "write" : "read";
-    await this.#runtime.run(mode, async (session) => {
-      for (const step of steps) results.push(await step?.run(session));
-    });
+    const results = await this.#runtime.run(mode, (session) => runSteps(steps, session));
     if (errors.length > 0) throw batchFailed(errors, results);
     return results;
   }

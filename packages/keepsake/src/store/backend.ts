@@ -82,8 +82,8 @@ export interface ReindexCursor {
 /** The part of a store that differs between databases. */
 export interface StoreBackend {
   readonly capabilities: StoreCapabilities;
-  /** Called once, before the first session; again after it failed. */
-  open(): Awaitable<void>;
+  /** Called once, before the first session; again after it failed. `termsOf` serves to make an outdated index again. */
+  open(termsOf: TermsOf): Awaitable<void>;
   /** Runs `work` alone; as one transaction where the database has them. `now` decides what has expired and dates the writes. */
   session<T>(
     mode: "read" | "write",

@@ -35,3 +35,4 @@ export type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
+export { valueFromJson } from "./value.ts";

@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import type { Awaitable } from "../util/index.ts";
-import type { BackendSession, StoreBackend } from "./backend.ts";
+import type { BackendSession, StoreBackend, TermsOf } from "./backend.ts";
 
 /** Runs sessions of one backend. */
 export interface Runtime {
@@ -15,16 +15,18 @@ export interface Runtime {
 }
 
 /** Wraps a backend: opened once on first use (again after a failure), not at all after closing. */
-export function createRuntime(backend: StoreBackend, now: () => number): Runtime {
+export function createRuntime(backend: StoreBackend, termsOf: TermsOf, now: () => number): Runtime {
   let opening: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   const running = new Set<Promise<unknown>>();
 
   const open = (): Promise<void> => {
-    opening ??= Promise.resolve(backend.open()).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= Promise.resolve()
+      .then(() => backend.open(termsOf))
+      .catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
     return opening;
   };
 

@@ -1,5 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { type Awaitable, isRecord } from "../util/index.ts";
+import { after } from "./after.ts";
 import type { BackendSession, FoundItem, StoredItem } from "./backend.ts";
 import { type IndexField, indexedTerms, itemFields } from "./index-fields.ts";
 import {
@@ -42,14 +43,33 @@ export function operationStep(given: unknown, fields: readonly IndexField[]): St
     : putStep({ namespace, key, value, index, options }, fields);
 }
 
+/** The results of all steps, in order; `undefined` for a step that is. */
+export function runSteps(
+  steps: readonly (Step<unknown> | undefined)[],
+  session: BackendSession,
+): Awaitable<unknown[]> {
+  const results: unknown[] = [];
+  const goOn = (): Awaitable<unknown[]> => {
+    while (results.length < steps.length) {
+      const result = steps[results.length]?.run(session);
+      if (result instanceof Promise) {
+        return result.then((value) => {
+          results.push(value);
+          return goOn();
+        });
+      }
+      results.push(result);
+    }
+    return results;
+  };
+  return goOn();
+}
+
 export function getStep(place: { namespace: unknown; key: unknown }): Step<Item | null> {
   const checked = checkPlace(place);
   return {
     writes: false,
-    run: async (session) => {
-      const item = await session.get(checked);
-      return item === undefined ? null : itemOf(item);
-    },
+    run: (session) => after(session.get(checked), (item) => (item === undefined ? null : itemOf(item))),
   };
 }
 
@@ -85,9 +105,9 @@ export function searchStep(prefix: unknown, options: unknown): Step<SearchItem[]
   const plan = searchPlan(prefix, options);
   return {
     writes: false,
-    run: async (session) => {
+    run: (session) => {
       if (plan.limit === 0 || plan.query?.length === 0) return [];
-      return (await session.search(plan)).map(searchItemOf);
+      return after(session.search(plan), (found) => found.map(searchItemOf));
     },
   };
 }
@@ -95,7 +115,7 @@ export function searchStep(prefix: unknown, options: unknown): Step<SearchItem[]
 export function listStep(plan: ListingPlan): Step<string[][]> {
   return {
     writes: false,
-    run: async (session) => selectNamespaces(await session.namespaces(literalPrefix(plan)), plan),
+    run: (session) => after(session.namespaces(literalPrefix(plan)), (all) => selectNamespaces(all, plan)),
   };
 }
 

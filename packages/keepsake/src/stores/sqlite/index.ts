@@ -1,0 +1,4 @@
+// What is exported here is public API as `keepsake/sqlite`.
+export type { Synchronous } from "./sqlite-backend.ts";
+export type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
+export { SqliteStore, type SqliteStoreConfig } from "./sqlite-store.ts";

@@ -1,0 +1,161 @@
+import type { BackendSession, ReindexCursor, StoreBackend, TermsOf } from "../../store/index.ts";
+import type { Awaitable } from "../../util/index.ts";
+import { openDriver } from "./sqlite-client.ts";
+import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
+import { databaseError, isBusy } from "./sqlite-errors.ts";
+import { deleteItem, getItem, indexItem, putItem, removeExpired, removeItem } from "./sqlite-items.ts";
+import {
+  all,
+  drive,
+  exec,
+  first,
+  integer,
+  type Program,
+  settle,
+  text,
+  transaction,
+} from "./sqlite-program.ts";
+import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
+import { prepareSchema, recordAnalyzer } from "./sqlite-schema.ts";
+
+/** How SQLite writes to the disk. */
+export type Synchronous = "full" | "normal" | "off";
+
+/** How long to wait for a lock that another connection holds. */
+const lockTimeoutMs = 10_000;
+/** How long SQLite itself waits, which stops the whole process where the driver is synchronous; then others get a turn. */
+const busyTimeoutMs = 25;
+const reindexPage = 500;
+
+/** A backend over one database. */
+export function createSqliteBackend(
+  path: string,
+  driver: SqliteDriver | SqliteDriverName | undefined,
+  synchronous: Synchronous,
+): StoreBackend {
+  let connection: SqliteDriver | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const attempt = async <T>(program: () => Program<T>, target: SqliteDriver): Promise<T> => {
+    const deadline = Date.now() + lockTimeoutMs;
+    for (;;) {
+      try {
+        return await drive(program(), target);
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw databaseError(error, path);
+        await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 10));
+      }
+    }
+  };
+  /** One at a time: there is one connection, and a transaction over an asynchronous driver takes a while. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    capabilities: { keyword: true, vector: false, ttl: true, atomicBatch: true },
+    open: async (termsOf) => {
+      const target = typeof driver === "object" ? driver : await connect(path, driver);
+      try {
+        await attempt(() => configure(synchronous), target);
+        if (await attempt(() => prepareSchema(path), target)) await attempt(() => rebuild(termsOf), target);
+      } catch (error) {
+        if (typeof driver !== "object") await target.close();
+        throw error;
+      }
+      connection = target;
+    },
+    session: (mode, now, work) =>
+      inTurn(async () => {
+        if (connection === undefined) throw new Error("The backend was not opened.");
+        return attempt(sessionProgram(connection, mode, now, work), connection);
+      }),
+    close: async () => {
+      if (typeof driver !== "object") await connection?.close();
+      connection = undefined;
+    },
+  };
+}
+
+async function connect(path: string, driver: SqliteDriverName | undefined): Promise<SqliteDriver> {
+  try {
+    return await openDriver(path, driver);
+  } catch (error) {
+    throw databaseError(error, path);
+  }
+}
+
+function* configure(synchronous: Synchronous): Program<void> {
+  yield* exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  yield* all("PRAGMA journal_mode = WAL");
+  yield* exec(`PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000`);
+}
+
+function sessionProgram<T>(
+  driver: SqliteDriver,
+  mode: "read" | "write",
+  now: number,
+  work: (session: BackendSession) => Awaitable<T>,
+): () => Program<T> {
+  return function* () {
+    const expired = yield* first("SELECT 1 AS found FROM keepsake_items WHERE expires_at <= ? LIMIT 1", now);
+    return yield* transaction(expired === undefined ? mode : "write", function* () {
+      if (expired !== undefined) yield* removeExpired(now);
+      return yield* settle(() => work(sessionOf(driver, now)));
+    });
+  };
+}
+
+function sessionOf(driver: SqliteDriver, now: number): BackendSession {
+  return {
+    now,
+    get: (place) => drive(getItem(place), driver),
+    put: (write) => drive(putItem(write, now), driver),
+    delete: (place) => drive(deleteItem(place), driver),
+    search: (plan) => drive(searchItems(plan), driver),
+    namespaces: (prefix) => drive(listNamespaces(prefix), driver),
+    count: (prefix, matches) => drive(countItems(prefix, matches), driver),
+    deleteAll: (prefix, matches) => drive(deleteMatching(matchingItems(prefix, matches)), driver),
+    reindex: (termsOf, after) => drive(reindexItems(termsOf, after), driver),
+  };
+}
+
+function* deleteMatching(matching: ReturnType<typeof matchingItems>): Program<number> {
+  const items = yield* matching;
+  for (const item of items) yield* removeItem(item);
+  return items.length;
+}
+
+function* rebuild(termsOf: TermsOf): Program<void> {
+  yield* transaction("write", function* () {
+    let cursor: ReindexCursor | undefined;
+    do cursor = yield* reindexItems(termsOf, cursor);
+    while (cursor !== undefined);
+    yield* recordAnalyzer();
+  });
+}
+
+function* reindexItems(
+  termsOf: TermsOf,
+  after: ReindexCursor | undefined,
+): Program<ReindexCursor | undefined> {
+  const rows = yield* all(
+    "SELECT id, namespace, value, index_fields FROM keepsake_items WHERE id > ? ORDER BY id LIMIT ?",
+    after?.position ?? 0,
+    reindexPage,
+  );
+  for (const row of rows) {
+    const index = row.index_fields === null ? undefined : JSON.parse(text(row, "index_fields"));
+    yield* indexItem(
+      { id: integer(row, "id"), namespace: integer(row, "namespace") },
+      termsOf(text(row, "value"), index),
+    );
+  }
+  const last = rows.at(-1);
+  if (last === undefined) return undefined;
+  const total =
+    after?.total ?? integer(yield* first("SELECT count(*) AS total FROM keepsake_items"), "total");
+  return { position: integer(last, "id"), done: (after?.done ?? 0) + rows.length, total };
+}

@@ -1,0 +1,101 @@
+import { KeepsakeError } from "../../errors/index.ts";
+import { isRecord } from "../../util/index.ts";
+import { type DatabaseClass, driverOver, type SqliteDriver, type SqliteDriverName } from "./sqlite-driver.ts";
+
+/** The drivers by name, in the order in which they are tried, with the export that holds the database class. */
+const known: ReadonlyMap<SqliteDriverName, string> = new Map([
+  ["node:sqlite", "DatabaseSync"],
+  ["better-sqlite3", "default"],
+  ["libsql", "default"],
+]);
+const advice =
+  'Use Node 22.13 or later (which has node:sqlite), run "npm install better-sqlite3" or "npm install libsql", or pass an object as `driver`.';
+
+/**
+ * Opens a database file with the driver asked for, or with the first that is there.
+ *
+ * @throws {KeepsakeError} `missing_dependency`, `database_failed`
+ */
+export async function openDriver(path: string, driver: SqliteDriverName | undefined): Promise<SqliteDriver> {
+  await checkPath(path);
+  const DatabaseOf = driver === undefined ? await loadAny() : await loadOne(driver);
+  return driverOver(DatabaseOf, path);
+}
+
+/** Checks the `driver` option. */
+export function checkDriver(driver: unknown): SqliteDriver | SqliteDriverName | undefined {
+  if (driver === undefined || isDriverName(driver) || isDriver(driver)) return driver;
+  throw new KeepsakeError(
+    "invalid_config",
+    `\`driver\` is one of ${[...known.keys()].join(", ")}, or an object with exec, run, all and close; not ${typeof driver === "string" ? `"${driver}"` : typeof driver}.`,
+    { data: { driver } },
+  );
+}
+
+function isDriverName(driver: unknown): driver is SqliteDriverName {
+  return typeof driver === "string" && [...known.keys()].some((name) => name === driver);
+}
+
+function isDriver(driver: unknown): driver is SqliteDriver {
+  return (
+    isRecord(driver) && ["exec", "run", "all", "close"].every((name) => typeof driver[name] === "function")
+  );
+}
+
+async function loadAny(): Promise<DatabaseClass> {
+  for (const name of known.keys()) {
+    const found = await load(name).catch(() => undefined);
+    if (found !== undefined) return found;
+  }
+  throw new KeepsakeError("missing_dependency", `No SQLite driver was found. ${advice}`);
+}
+
+async function loadOne(name: SqliteDriverName): Promise<DatabaseClass> {
+  try {
+    return await load(name);
+  } catch (cause) {
+    throw new KeepsakeError(
+      "missing_dependency",
+      `The option \`driver: "${name}"\` needs ${name}, which could not be loaded. ${advice}`,
+      { cause, data: { driver: name } },
+    );
+  }
+}
+
+async function load(name: SqliteDriverName): Promise<DatabaseClass> {
+  const module: Record<string, unknown> = await import(name);
+  const found = module[known.get(name) ?? "default"];
+  if (typeof found !== "function") throw new Error(`${name} does not export a database class`);
+  return found as DatabaseClass;
+}
+
+/** SQLite says only "unable to open database file"; what is wrong with the path can be told. */
+async function checkPath(path: string): Promise<void> {
+  if (path === ":memory:") return;
+  const { stat } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  const kindOf = async (place: string): Promise<"directory" | "other" | "missing"> => {
+    try {
+      return (await stat(place)).isDirectory() ? "directory" : "other";
+    } catch {
+      return "missing";
+    }
+  };
+  if ((await kindOf(path)) === "directory") {
+    throw new KeepsakeError(
+      "database_failed",
+      `"${path}" is a folder; a SQLite store needs the path of a file.`,
+      { data: { path } },
+    );
+  }
+  const folder = dirname(path);
+  if ((await kindOf(folder)) !== "directory") {
+    throw new KeepsakeError(
+      "database_failed",
+      `The folder "${folder}" of the database "${path}" does not exist; create it first.`,
+      {
+        data: { path },
+      },
+    );
+  }
+}

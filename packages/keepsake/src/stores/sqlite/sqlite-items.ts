@@ -1,0 +1,174 @@
+import type { DocumentTerms } from "../../search/index.ts";
+import {
+  decodeNamespace,
+  encodeNamespace,
+  type Place,
+  type StoredItem,
+  type Write,
+} from "../../store/index.ts";
+import { all, first, integer, type Program, type Row, run, text } from "./sqlite-program.ts";
+
+/** Columns of an item `i` with its namespace `n`. */
+export const itemColumns = "i.id, n.name, i.key, i.value, i.created_at, i.updated_at, i.version";
+
+/** An item out of a row of {@link itemColumns}. */
+export function itemOf(row: Row): StoredItem {
+  return {
+    namespace: decodeNamespace(text(row, "name")),
+    key: text(row, "key"),
+    json: text(row, "value"),
+    createdAt: integer(row, "created_at"),
+    updatedAt: integer(row, "updated_at"),
+    version: integer(row, "version"),
+  };
+}
+
+/** One item. */
+export function* getItem({ namespace, key }: Place): Program<StoredItem | undefined> {
+  const row = yield* first(
+    `SELECT ${itemColumns} FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id WHERE n.name = ? AND i.key = ?`,
+    encodeNamespace(namespace),
+    key,
+  );
+  return row === undefined ? undefined : itemOf(row);
+}
+
+/** Writes an item and its index. */
+export function* putItem(write: Write, now: number): Program<number | null> {
+  const old = yield* findOld(write);
+  const version = old === undefined ? null : integer(old, "version");
+  if (write.expectedVersion !== undefined && write.expectedVersion !== version) return null;
+  if (write.touch) return yield* touchItem(old, write);
+  const namespace = old === undefined ? yield* namespaceId(write.namespace) : integer(old, "namespace");
+  const row = yield* first(
+    `INSERT INTO keepsake_items (namespace, key, created_at, updated_at, expires_at, version, index_fields, value)
+     VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+     ON CONFLICT (namespace, key) DO UPDATE SET
+       updated_at = excluded.updated_at, expires_at = excluded.expires_at, version = version + 1,
+       index_fields = excluded.index_fields, value = excluded.value
+     RETURNING id, version`,
+    namespace,
+    write.key,
+    now,
+    now,
+    write.expiresAt ?? null,
+    write.index === undefined ? null : JSON.stringify(write.index),
+    write.json,
+  );
+  yield* indexItem({ id: integer(row, "id"), namespace }, write.terms);
+  return integer(row, "version");
+}
+
+function* findOld({ namespace, key }: Place): Program<Row | undefined> {
+  return yield* first(
+    `SELECT i.id, i.namespace, i.version FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id
+     WHERE n.name = ? AND i.key = ?`,
+    encodeNamespace(namespace),
+    key,
+  );
+}
+
+function* touchItem(old: Row | undefined, { json, expiresAt }: Write): Program<number | null> {
+  if (old === undefined) return null;
+  yield* run(
+    "UPDATE keepsake_items SET value = ?, expires_at = coalesce(?, expires_at) WHERE id = ?",
+    json,
+    expiresAt ?? null,
+    integer(old, "id"),
+  );
+  return integer(old, "version");
+}
+
+function* namespaceId(namespace: readonly string[]): Program<number> {
+  const name = encodeNamespace(namespace);
+  const row = yield* first("SELECT id FROM keepsake_namespaces WHERE name = ?", name);
+  if (row !== undefined) return integer(row, "id");
+  return integer(yield* first("INSERT INTO keepsake_namespaces (name) VALUES (?) RETURNING id", name), "id");
+}
+
+/** Removes one item, if it is there. */
+export function* deleteItem(place: Place): Program<void> {
+  const old = yield* findOld(place);
+  if (old !== undefined) yield* removeItem({ id: integer(old, "id"), namespace: integer(old, "namespace") });
+}
+
+/** The numbers of an item in the tables. */
+export interface ItemId {
+  readonly id: number;
+  /** Its namespace's id. */
+  readonly namespace: number;
+}
+
+/** Removes an item with its index, and its namespace with its last item. */
+export function* removeItem(item: ItemId): Program<void> {
+  yield* indexItem(item, undefined);
+  yield* run("DELETE FROM keepsake_items WHERE id = ?", item.id);
+  yield* run(
+    "DELETE FROM keepsake_namespaces WHERE id = ? AND id NOT IN (SELECT namespace FROM keepsake_items WHERE namespace = ?)",
+    item.namespace,
+    item.namespace,
+  );
+}
+
+/** Replaces what the index knows of an item; `undefined`: it is not to be found by a query. */
+export function* indexItem({ id, namespace }: ItemId, document: DocumentTerms | undefined): Program<void> {
+  const old = yield* first("SELECT length, terms FROM keepsake_documents WHERE item = ?", id);
+  const lines = document === undefined ? undefined : termLines(document);
+  if (old !== undefined && lines === text(old, "terms")) return;
+  if (old !== undefined) {
+    yield* run(
+      "INSERT INTO keepsake_terms (keepsake_terms, rowid, terms) VALUES ('delete', ?, ?)",
+      id,
+      tokens(text(old, "terms"), namespace),
+    );
+  }
+  if (document === undefined || lines === undefined) {
+    if (old === undefined) return;
+    yield* run("DELETE FROM keepsake_documents WHERE item = ?", id);
+  } else {
+    yield* run(
+      "INSERT OR REPLACE INTO keepsake_documents (item, length, terms) VALUES (?, ?, ?)",
+      id,
+      document.length,
+      lines,
+    );
+    yield* run("INSERT INTO keepsake_terms (rowid, terms) VALUES (?, ?)", id, tokens(lines, namespace));
+  }
+  yield* run(
+    "UPDATE keepsake_namespaces SET documents = documents + ?, total_length = total_length + ? WHERE id = ?",
+    (document === undefined ? 0 : 1) - (old === undefined ? 0 : 1),
+    (document?.length ?? 0) - integer(old, "length"),
+    namespace,
+  );
+}
+
+/** `\nterm frequency\n…\n`: between its line break and its space, each term can be found without parsing. Terms hold neither. */
+function termLines({ frequencies }: DocumentTerms): string {
+  return `\n${Array.from(frequencies, ([term, frequency]) => `${term} ${frequency}\n`).join("")}`;
+}
+
+/** How often a document has a term, in frequency units. */
+export function frequencyIn(lines: string, term: string): number {
+  const start = lines.indexOf(`\n${term} `);
+  return start < 0 ? 0 : Number.parseInt(lines.slice(start + term.length + 2, start + term.length + 18), 10);
+}
+
+function tokens(lines: string, namespace: number): string {
+  return lines.replaceAll(/ \d+\n/g, `|${namespace}\n`);
+}
+
+/** The token of a term in a namespace, as an FTS5 string. Terms hold no quote. */
+export function tokenOf(term: string, namespace: number): string {
+  return `"${term}|${namespace}"`;
+}
+
+/** All tokens of a term, whatever the namespace. */
+export function anyTokenOf(term: string): string {
+  return `"${term}|" *`;
+}
+
+/** Removes what has expired. */
+export function* removeExpired(now: number): Program<void> {
+  const rows = yield* all("SELECT id, namespace FROM keepsake_items WHERE expires_at <= ?", now);
+  for (const row of rows) yield* removeItem({ id: integer(row, "id"), namespace: integer(row, "namespace") });
+}

@@ -1,0 +1,101 @@
+import { KeepsakeError } from "../../errors/index.ts";
+import { analyzerVersion } from "../../search/index.ts";
+import { all, exec, first, integer, type Program, run, transaction } from "./sqlite-program.ts";
+
+/** Rises with every change of the tables. */
+export const schemaVersion = 1;
+
+/** "keep" in ASCII: marks the file as ours. */
+const applicationId = 0x6b656570;
+
+/**
+ * `keepsake_terms` finds candidates only: one token `term|namespace id` for each term of an item. The tokens come from `search/`, and the
+ * `ascii` tokeniser takes every character of them as it is. `keepsake_documents` holds what ranking needs: a line `term frequency` for each term.
+ */
+const tables = `
+  CREATE TABLE keepsake_meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE keepsake_namespaces (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    documents INTEGER NOT NULL DEFAULT 0,
+    total_length INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE TABLE keepsake_items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    namespace INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    version INTEGER NOT NULL,
+    index_fields TEXT,
+    value TEXT NOT NULL,
+    UNIQUE (namespace, key)
+  );
+  CREATE INDEX keepsake_items_newest ON keepsake_items (namespace, updated_at DESC, key);
+  CREATE INDEX keepsake_items_expiring ON keepsake_items (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE TABLE keepsake_documents (item INTEGER PRIMARY KEY, length INTEGER NOT NULL, terms TEXT NOT NULL);
+  CREATE VIRTUAL TABLE keepsake_terms USING fts5 (
+    terms, content = '', detail = none, columnsize = 0, tokenize = "ascii tokenchars '-_./#:@~|'"
+  );
+`;
+
+/** Creates the tables where there are none. True where the index was made by an older analyser and must be made again. */
+export function* prepareSchema(path: string): Program<boolean> {
+  const found = yield* versions();
+  if (found.schema === schemaVersion && found.application === applicationId)
+    return yield* checkAnalyzer(path);
+  return yield* transaction("write", function* () {
+    // Another process may have been faster while this one waited for the lock.
+    const { schema, application } = yield* versions();
+    if (application !== applicationId) {
+      if (application !== 0 || schema !== 0) throw foreign(path);
+      yield* create();
+    } else if (schema > schemaVersion) {
+      throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
+    }
+    return yield* checkAnalyzer(path);
+  });
+}
+
+/** Records that the index is up to date. */
+export function* recordAnalyzer(): Program<void> {
+  yield* run("UPDATE keepsake_meta SET value = ? WHERE name = 'analyzer'", analyzerVersion);
+}
+
+function* versions(): Program<{ schema: number; application: number }> {
+  return {
+    schema: integer(yield* first("PRAGMA user_version"), "user_version"),
+    application: integer(yield* first("PRAGMA application_id"), "application_id"),
+  };
+}
+
+function* create(): Program<void> {
+  yield* exec(tables);
+  yield* run("INSERT INTO keepsake_meta (name, value) VALUES ('analyzer', ?)", analyzerVersion);
+  yield* exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+}
+
+function* checkAnalyzer(path: string): Program<boolean> {
+  const [row] = yield* all("SELECT value FROM keepsake_meta WHERE name = 'analyzer'");
+  const version = integer(row, "value");
+  if (version > analyzerVersion)
+    throw newer(path, `text analyser ${version}`, `text analyser ${analyzerVersion}`);
+  return version < analyzerVersion;
+}
+
+function newer(path: string, theirs: string, ours: string): KeepsakeError {
+  return new KeepsakeError(
+    "unsupported_format",
+    `The database "${path}" was written by a newer keepsake (${theirs}; this one knows ${ours}). Update keepsake, or choose another file.`,
+    { data: { path, theirs, ours } },
+  );
+}
+
+function foreign(path: string): KeepsakeError {
+  return new KeepsakeError(
+    "unsupported_format",
+    `The database "${path}" belongs to another program: its application_id or user_version is set. Choose another file.`,
+    { data: { path } },
+  );
+}
