@@ -83,7 +83,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     this.#summarizer = createSummarizer({
       config: this.#config,
       idOf: this.#idOf,
-      sizeOf: (messages) => sizeOf(messages, { window: this.#config.window, tokensOf: this.#tokensOf }),
+      sizeOf: this.#sizeOf,
       report,
       warn: this.#warn,
       warnOnce: (topic, message) => this.#warnOnce(topic, message),
@@ -99,8 +99,12 @@ export class MessageReducer<M = unknown, N = string[]> {
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
     const { plan, scope, previousSummary } = this.#plan(input);
     const { taken } = await this.#deliverer.deliver(plan.leaving, scope);
-    if (!taken && this.#config.onHookError === "retain") return this.#retain(plan, scope, previousSummary);
-    return this.#result(plan, scope, await this.#summarizer.summarize({ plan, scope, previousSummary }));
+    const done = taken || this.#config.onHookError === "skip" ? plan : this.#retained(plan);
+    return this.#result(
+      done,
+      scope,
+      await this.#summarizer.summarize({ plan: done, scope, previousSummary }),
+    );
   }
 
   /**
@@ -162,47 +166,41 @@ export class MessageReducer<M = unknown, N = string[]> {
   #plan(input: ReduceInput<M, N>): { plan: Plan<M>; scope: Scope<N>; previousSummary: string | undefined } {
     const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
     const scope = scopeOf(input);
-    const { pin, summarize, injectSummary, window } = this.#config;
+    const { pin, injectSummary } = this.#config;
     const plan = planWindow(messages, {
-      window,
+      window: this.#config,
       pin: pin && ((message) => this.#guard("pin", () => pin(message), true)),
       tokensOf: this.#tokensOf,
-      findBlocks: summarize && injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
+      findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
       reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
     });
-    if (plan.unreadable > 0) {
+    if (plan.isUnreadable) {
       this.#warnOnce(
         "unreadable",
-        `keepsake: ${plan.unreadable} of ${messages.length} messages cannot be read (null, a primitive, an array) and were pruned.`,
+        "keepsake: messages that cannot be read (null, a primitive, an array) were pruned.",
       );
     }
     return { plan, scope, previousSummary: input.previousSummary ?? undefined };
   }
 
   #result(plan: Plan<M>, scope: Scope<N>, { summary, block }: SummaryOutcome<M>): ReducerResult<M> {
-    const { surviving, pruned } = splitByPlan(plan, block, this.#config.window.preserveFirst);
-    const size =
-      plan.size +
-      (block.length === 0 ? 0 : sizeOf(block, { window: this.#config.window, tokensOf: this.#tokensOf }));
+    const { surviving, pruned } = splitByPlan(plan, block, this.#config.preserveFirst);
+    const size = plan.size + this.#sizeOf(block);
     const overBudget = size > plan.limit;
     if (pruned.length > 0) this.#report({ type: "pruned", count: pruned.length, ...scope });
-    if (overBudget) this.#reportOverBudget(size, surviving, scope);
+    if (overBudget) {
+      const tokens = this.#config.maxTokens === undefined ? undefined : size;
+      this.#report({ type: "over_budget", messages: surviving.length, tokens, ...scope });
+    }
     return { surviving, pruned, summary, overBudget };
   }
 
   /** A failed hand-over keeps the messages: only what cannot be read leaves. */
-  #retain(plan: Plan<M>, scope: Scope<N>, previousSummary: string | undefined): ReducerResult<M> {
-    const surviving = plan.messages.filter((message) => recordOf(message) !== undefined);
-    const pruned = plan.messages.filter((message) => recordOf(message) === undefined);
-    const size = sizeOf(surviving, { window: this.#config.window, tokensOf: this.#tokensOf });
-    const overBudget = size > plan.limit;
-    if (overBudget) this.#reportOverBudget(size, surviving, scope);
-    return { surviving, pruned, summary: previousSummary ?? plan.block?.text ?? null, overBudget };
-  }
-
-  #reportOverBudget(size: number, surviving: readonly M[], scope: Scope<N>): void {
-    const tokens = this.#config.window.maxTokens === undefined ? undefined : size;
-    this.#report({ type: "over_budget", messages: surviving.length, tokens, ...scope });
+  #retained(plan: Plan<M>): Plan<M> {
+    const keep = plan.keep.map((_, index) =>
+      plan.inBlock.has(index) || !recordOf(plan.messages[index]) ? 0 : 1,
+    );
+    return { ...plan, keep, leaving: [], size: plan.size + this.#sizeOf(plan.leaving) };
   }
 
   #report(event: WithoutTime<ReducerEvent>): void {
@@ -232,6 +230,9 @@ export class MessageReducer<M = unknown, N = string[]> {
     record.counter = tokenCounter;
     return record.tokens;
   };
+
+  readonly #sizeOf = (messages: readonly M[]): number =>
+    sizeOf(messages, { window: this.#config, tokensOf: this.#tokensOf });
 
   /** Calls one of the app's functions; where it throws, says so once and goes on with `otherwise`. */
   #guard<R>(name: string, call: () => R, otherwise: R): R {

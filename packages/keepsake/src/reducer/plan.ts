@@ -25,7 +25,8 @@ export interface Plan<M> {
   readonly inBlock: ReadonlySet<number>;
   /** What leaves, in order: readable, and no summary block. */
   readonly leaving: readonly M[];
-  readonly unreadable: number;
+  /** True where something of the list cannot be read: it leaves, and is handed to nobody. */
+  readonly isUnreadable: boolean;
   /** What the messages that stay take up, without a summary block. */
   readonly size: number;
   readonly limit: number;
@@ -41,29 +42,21 @@ export function planWindow<M>(messages: readonly M[], options: PlanOptions<M>): 
     text: last.text,
     index: last.indices[0] ?? 0,
   };
-  const { indices, records } = readable(messages, inBlock);
+  const records = messages.map((message, index) => (inBlock.has(index) ? undefined : recordOf(message)));
   const { pin } = options;
-  const messageAt = (index: number): M => messages[indices[index] ?? 0] as M;
-  const tokensAt = (index: number): number =>
-    options.tokensOf(messageAt(index), records[index] as MessageRecord);
-  const choice = chooseWindow(
+  const { keep, size, limit } = chooseWindow(
     {
       records,
-      pin: pin && ((index) => pin(messageAt(index))),
-      tokensOf: tokensAt,
+      pin: pin && ((index) => pin(messages[index] as M)),
+      tokensOf: (index) => options.tokensOf(messages[index] as M, records[index] as MessageRecord),
       blockSize: block === undefined ? 0 : sizeOf(block.messages, options),
       reservedSize: () => options.reservedSize(messages, block?.messages ?? []),
     },
     options.window,
   );
-  const keep = new Uint8Array(messages.length);
-  const leaving: M[] = [];
-  for (let index = 0; index < indices.length; index += 1) {
-    if (choice.keep[index] === 1) keep[indices[index] ?? 0] = 1;
-    else leaving.push(messageAt(index));
-  }
-  const unreadable = messages.length - inBlock.size - indices.length;
-  return { messages, keep, block, inBlock, leaving, unreadable, size: choice.size, limit: choice.limit };
+  const leaving = messages.filter((_, index) => keep[index] === 0 && records[index] !== undefined);
+  const isUnreadable = messages.some((_, index) => records[index] === undefined && !inBlock.has(index));
+  return { messages, keep, block, inBlock, leaving, isUnreadable, size, limit };
 }
 
 /** What messages take up: how many they are, or their tokens where `maxTokens` is set. */
@@ -78,23 +71,6 @@ export function sizeOf<M>(
     if (record !== undefined) tokens += options.tokensOf(message, record);
   }
   return tokens;
-}
-
-/** The messages that can be read and belong to no summary block, by their index. */
-function readable(
-  messages: readonly unknown[],
-  inBlock: ReadonlySet<number>,
-): { indices: Int32Array; records: MessageRecord[] } {
-  const indices = new Int32Array(messages.length);
-  const records: MessageRecord[] = [];
-  for (let index = 0; index < messages.length; index += 1) {
-    if (inBlock.has(index)) continue;
-    const record = recordOf(messages[index]);
-    if (record === undefined) continue;
-    indices[records.length] = index;
-    records.push(record);
-  }
-  return { indices: indices.subarray(0, records.length), records };
 }
 
 /** A plan carried out. */
@@ -131,18 +107,14 @@ function blockIndex<M>(plan: Plan<M>, preserveFirst: boolean): number {
   const isTurn = (message: M, index: number): boolean =>
     keep[index] === 1 && index !== first && recordOf(message)?.view.startsTurn === true;
   const next = messages.findIndex((message, index) => index > firstGone && isTurn(message, index));
-  if (next >= 0) return next;
-  const latest = messages.findLastIndex(isTurn);
-  return latest >= 0 ? latest : afterPrompt(plan, first);
+  return next >= 0 ? next : afterPrompt(plan, first);
 }
 
-/** The index behind the preserved first message and the system messages that follow it. */
+/** The index behind the preserved first message, its results, and the system messages that follow it. */
 function afterPrompt<M>(plan: Plan<M>, first: number): number {
-  let index = first + 1;
-  while (
-    index < plan.messages.length &&
-    (plan.keep[index] !== 1 || recordOf(plan.messages[index])?.view.role === "system")
-  )
-    index += 1;
-  return index;
+  const index = plan.messages.findIndex((message, place) => {
+    const role = recordOf(message)?.view.role;
+    return place > first && plan.keep[place] === 1 && role !== "system" && role !== "tool";
+  });
+  return index >= 0 ? index : plan.messages.length;
 }

@@ -1,30 +1,29 @@
-import type { RememberFn } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { estimateTokens } from "../message/index.ts";
-import { didYouMean, isRecord, type Logger } from "../util/index.ts";
+import { didYouMean, isRecord } from "../util/index.ts";
 import type { WindowOptions } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
 
+/** The fields that have a default. */
+type Defaulted =
+  | keyof Pick<
+      WindowOptions,
+      "maxMessages" | "minMessages" | "preserveFirst" | "cascadeToolMessages" | "boundary" | "repair"
+    >
+  | "tokenCounter"
+  | "injectSummary"
+  | "onPrune"
+  | "namespaceKey"
+  | "dedupeOnPrune"
+  | "dedupeWindow"
+  | "onHookError"
+  | "now"
+  | "logger";
+
 /** A {@link ReducerConfig} with its defaults filled in, checked. */
-export interface ResolvedConfig<M, N> {
-  readonly window: WindowOptions;
-  readonly tokenCounter: (message: M) => number;
-  readonly pin: ((message: M) => boolean) | undefined;
-  readonly identify: ((message: M) => string | undefined) | undefined;
-  readonly redact: ((message: M) => M) | undefined;
-  readonly summarize: ReducerConfig<M, N>["summarize"];
-  readonly injectSummary: boolean;
-  readonly summaryMessages: ReducerConfig<M, N>["summaryMessages"];
-  readonly onPrune: readonly RememberFn<M, N>[];
-  readonly namespaceKey: string;
-  readonly dedupeOnPrune: boolean;
-  readonly dedupeWindow: number;
-  readonly onHookError: "skip" | "retain";
-  readonly onEvent: ReducerConfig<M, N>["onEvent"];
-  readonly now: () => number;
-  readonly hookTimeoutMs: number | undefined;
-  readonly logger: Logger;
-}
+export type ResolvedConfig<M, N> = ReducerConfig<M, N> & {
+  readonly [Field in Defaulted]: Exclude<ReducerConfig<M, N>[Field], undefined>;
+};
 
 /** Every field of the configuration, with what its value must be. */
 const fields = {
@@ -97,36 +96,25 @@ const kinds: Readonly<Record<Kind, readonly [expected: string, fits: (value: unk
  */
 export function resolveConfig<M, N>(config: ReducerConfig<M, N>): ResolvedConfig<M, N> {
   checkFields(config);
-  const maxMessages = config.maxMessages === undefined ? 20 : config.maxMessages;
-  const minMessages =
-    config.minMessages ?? (maxMessages === null ? 10 : Math.min(10, Math.floor(maxMessages / 2)));
+  const { maxMessages = 20 } = config;
+  const { minMessages = maxMessages === null ? 10 : Math.min(10, Math.floor(maxMessages / 2)) } = config;
   checkTogether(config, maxMessages, minMessages);
   return {
-    window: {
-      maxMessages,
-      minMessages,
-      maxTokens: config.maxTokens,
-      targetTokens: config.targetTokens,
-      preserveFirst: config.preserveFirst ?? true,
-      cascadeToolMessages: config.cascadeToolMessages ?? true,
-      boundary: config.boundary ?? "turn",
-      repair: config.repair ?? true,
-    },
+    ...config,
+    maxMessages,
+    minMessages,
     tokenCounter: config.tokenCounter ?? estimateTokens,
-    pin: config.pin,
-    identify: config.identify,
-    redact: config.redact,
-    summarize: config.summarize,
+    preserveFirst: config.preserveFirst ?? true,
+    cascadeToolMessages: config.cascadeToolMessages ?? true,
+    boundary: config.boundary ?? "turn",
+    repair: config.repair ?? true,
     injectSummary: config.injectSummary ?? false,
-    summaryMessages: config.summaryMessages,
     onPrune: [...(config.onPrune ?? [])],
     namespaceKey: config.namespaceKey ?? "memory_namespace",
     dedupeOnPrune: config.dedupeOnPrune ?? true,
     dedupeWindow: config.dedupeWindow ?? 10_000,
     onHookError: config.onHookError ?? "skip",
-    onEvent: config.onEvent,
     now: config.now ?? Date.now,
-    hookTimeoutMs: config.hookTimeoutMs,
     logger: config.logger ?? console,
   };
 }

@@ -248,14 +248,11 @@ function findBlocks<M, N>(context: Context<M, N>, messages: readonly M[], scope:
 }
 
 function reservedSize<M, N>(context: Context<M, N>, messages: readonly M[], current: readonly M[]): number {
-  const { injectSummary, window } = context.config;
+  const { injectSummary, maxTokens } = context.config;
   if (!injectSummary) return 0;
   const empty = context.sizeOf(sampleBlock(context, messages));
-  if (window.maxTokens === undefined) return Math.max(empty, current.length);
-  return Math.max(
-    context.sizeOf(current),
-    empty + Math.min(firstSummaryTokens, Math.floor(window.maxTokens / 8)),
-  );
+  if (maxTokens === undefined) return Math.max(empty, current.length);
+  return Math.max(context.sizeOf(current), empty + Math.min(firstSummaryTokens, Math.floor(maxTokens / 8)));
 }
 
 /** A block made only to be measured: a factory that fails on it will fail again where that is reported. */

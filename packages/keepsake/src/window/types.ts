@@ -7,9 +7,9 @@ export interface WindowOptions {
   /** Messages to retain behind the preserved first. */
   readonly minMessages: number;
   /** More tokens than this trigger pruning; when set the counts do not. */
-  readonly maxTokens: number | undefined;
+  readonly maxTokens?: number | undefined;
   /** Tokens to prune down to. */
-  readonly targetTokens: number | undefined;
+  readonly targetTokens?: number | undefined;
   readonly preserveFirst: boolean;
   readonly cascadeToolMessages: boolean;
   readonly boundary: "turn" | "message";
@@ -18,7 +18,8 @@ export interface WindowOptions {
 
 /** A list to choose a window of. */
 export interface WindowInput {
-  readonly records: readonly MessageRecord[];
+  /** What is known of each message; `undefined` for one that has no place in a window. */
+  readonly records: readonly (MessageRecord | undefined)[];
   /** True where the app pins the message at an index. */
   readonly pin: ((index: number) => boolean) | undefined;
   /** The tokens of the message at an index; asked only where `maxTokens` is set. */
