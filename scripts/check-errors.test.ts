@@ -16,6 +16,9 @@ function internal(): void {
   throw new KeepsakeError("invalid_config", "no");
 }
 
+/** Opens it again. @throws {KeepsakeError} as {@link open} */
+export function reopen(): void {}
+
 /** A box. @throws {KeepsakeError} invalid_config where it has no name */
 export class Box {
   constructor() {

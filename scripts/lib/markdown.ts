@@ -52,7 +52,7 @@ export function parseMarkdown(text: string): Markdown {
 }
 
 /** The anchor that GitHub gives to a heading. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
