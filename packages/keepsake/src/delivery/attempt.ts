@@ -32,6 +32,7 @@ export function attemptWithin(
       const error = new KeepsakeError(
         "hook_timeout",
         `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or wrap the hook in background().`,
+        { data: { timeoutMs } },
       );
       resolve(failed(error));
       controller.abort(error);

@@ -123,9 +123,9 @@ function newcomers(ledger: Ledger, page: string): (identity: string | undefined)
   const seen = new Set<string>();
   return (identity) => {
     if (identity === undefined) return true;
-    const isNew = !seen.has(identity) && !ledger.has(page, identity);
+    if (ledger.has(page, identity) || seen.has(identity)) return false;
     seen.add(identity);
-    return isNew;
+    return true;
   };
 }
 

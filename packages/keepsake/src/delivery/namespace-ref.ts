@@ -36,7 +36,7 @@ export interface ScopeRef<N> {
 /** Keys a scope by its namespace and thread. */
 export function scopeRef<N>({ namespace, threadId }: Scope<N>): ScopeRef<N> {
   const ref = namespaceRef(namespace);
-  return { key: JSON.stringify([ref.key, threadId ?? null]), namespace: ref, threadId };
+  return { key: JSON.stringify([ref.key, threadId]), namespace: ref, threadId };
 }
 
 function jsonOf(value: unknown): string | undefined {

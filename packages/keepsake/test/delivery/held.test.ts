@@ -162,6 +162,22 @@ describe("held deliveries", () => {
     expect(calls[1]?.namespace).toEqual(["memories", "asha"]);
   });
 
+  it("overwrite what half an attempt left, where the hook writes under deliveryId and position", async () => {
+    const store = new Map<string, string>();
+    const { deliverer } = bench([
+      (pruned, _, { deliveryId, attempt }) => {
+        for (const [index, { content }] of pruned.entries()) {
+          if (attempt === 1 && index === 2) throw down;
+          store.set(`${deliveryId}-${index}`, content);
+        }
+      },
+    ]);
+    await deliverer.deliver(messages(1, 4), asha);
+    expect(store.size).toBe(2);
+    await deliverer.deliver(messages(1, 5), asha);
+    expect([...store.values()]).toEqual(messages(1, 5).map(({ content }) => content));
+  });
+
   it("are offered once at a time", async () => {
     const { promise, open } = gate();
     const { hook, calls } = recorder((call) => (call === 1 ? failing() : promise));

@@ -31,6 +31,21 @@ describe("redact", () => {
     expect(list[0]?.content).toBe("my secret");
   });
 
+  it("is asked once for each delivery: every attempt gets the same", async () => {
+    let asked = 0;
+    const { hook, calls } = recorder((call) => (call <= 2 ? notTaken : undefined));
+    const { deliverer } = bench([hook], {
+      redact: (given) => {
+        asked += 1;
+        return { ...given, content: `${asked}` };
+      },
+    });
+    await deliverer.deliver(messages(1, 1), asha);
+    await deliverer.flush();
+    await deliverer.flush();
+    expect(calls.map((call) => call.messages[0]?.content)).toEqual(["1", "1", "1"]);
+  });
+
   it("does not change a message's identity", async () => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([hook], { redact: () => message("redacted", "same for all") });

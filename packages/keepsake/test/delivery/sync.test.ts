@@ -49,6 +49,22 @@ describe("deliverSync", () => {
     expect(order).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 
+  it("waits for a deliver that waits itself", async () => {
+    const gates = [gate(), gate()];
+    const { hook, calls } = recorder((call) => gates[call - 1]?.promise);
+    const { deliverer } = bench([hook]);
+    deliverer.deliverSync(messages(1, 1), asha);
+    const second = deliverer.deliver(messages(2, 2), asha);
+    deliverer.deliverSync(messages(3, 3), asha);
+    gates[0]?.open();
+    await settle();
+    expect(seen(calls)).toEqual([["m1"], ["m2"]]);
+    gates[1]?.open();
+    await second;
+    await deliverer.flush();
+    expect(seen(calls)).toEqual([["m1"], ["m2"], ["m3"]]);
+  });
+
   it("does not make other scopes wait", async () => {
     const { promise, open } = gate();
     const { hook, calls } = recorder((call) => (call === 1 ? promise : undefined));
