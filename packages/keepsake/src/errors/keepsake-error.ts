@@ -44,7 +44,7 @@ export class KeepsakeError extends Error {
     );
   }
 
-  static [Symbol.hasInstance](error: unknown): boolean {
+  static override [Symbol.hasInstance](error: unknown): boolean {
     return KeepsakeError.isInstance(error);
   }
 }

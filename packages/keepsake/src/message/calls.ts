@@ -10,36 +10,33 @@ export interface Call {
 
 const none: readonly Call[] = [];
 
-/** Reads `tool_calls` of OpenAI's (`{ id, function: { name, arguments } }`) and LangChain's shape (`{ id, name, args }`). */
-export function toolCallsOf(toolCalls: unknown): readonly Call[] {
-  if (!Array.isArray(toolCalls) || toolCalls.length === 0) return none;
-  return toolCalls.filter(isRecord).map((call) => {
-    const called = isRecord(call.function) ? call.function : isRecord(call.custom) ? call.custom : call;
-    return {
-      id: typeof call.id === "string" && call.id !== "" ? call.id : undefined,
-      name: typeof called.name === "string" ? called.name : "",
-      input: called.arguments ?? called.args ?? called.input,
-    };
-  });
+/**
+ * Reads a list of calls, or the calls among the parts of a content: OpenAI's (`{ id, function: { name, arguments } }`), LangChain's
+ * (`{ id, name, args }`), Anthropic's (`{ id, name, input }`).
+ */
+export function callsIn(
+  list: unknown,
+  isCall: (item: Record<string, unknown>) => boolean = () => true,
+): readonly Call[] {
+  if (!Array.isArray(list)) return none;
+  return list
+    .filter((item) => isRecord(item) && isCall(item))
+    .map((item) => {
+      const called = isRecord(item.function) ? item.function : isRecord(item.custom) ? item.custom : item;
+      return {
+        id: typeof item.id === "string" && item.id !== "" ? item.id : undefined,
+        name: typeof called.name === "string" ? called.name : "",
+        input: called.arguments ?? called.args ?? called.input,
+      };
+    });
 }
 
-/** The `tool_use` blocks of content in Anthropic's shape, as LangChain keeps them beside `tool_calls`. */
-export function contentCallsOf(content: unknown): readonly Call[] {
-  if (!Array.isArray(content)) return none;
-  return content
-    .filter((part) => isRecord(part) && (part.type === "tool_use" || part.type === "tool_call"))
-    .map((part) => ({
-      id: typeof part.id === "string" ? part.id : undefined,
-      name: String(part.name ?? ""),
-      input: part.input ?? part.args,
-    }));
+/** True for a part of a content that is a call. */
+export function isCallPart(part: Record<string, unknown>): boolean {
+  return part.type === "tool_use" || part.type === "tool_call";
 }
 
 /** The ids of calls, each once. */
-export function callIds(...lists: readonly (readonly Call[])[]): readonly string[] {
-  const ids = new Set<string>();
-  for (const list of lists) for (const call of list) if (call.id !== undefined) ids.add(call.id);
-  return ids.size === 0 ? noIds : [...ids];
+export function callIds(calls: readonly Call[]): readonly string[] {
+  return [...new Set(calls.map((call) => call.id).filter((id) => id !== undefined))];
 }
-
-const noIds: readonly string[] = Object.freeze([]) as readonly string[];

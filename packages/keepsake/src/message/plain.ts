@@ -1,4 +1,4 @@
-import { type Call, callIds, contentCallsOf, toolCallsOf } from "./calls.ts";
+import { type Call, callIds, callsIn, isCallPart } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
 import { idOf, type Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
@@ -36,12 +36,14 @@ export function readBody(body: Body, role: MessageRole): Reading {
   return { view, body, parts, calls, blank };
 }
 
+/** The calls of an assistant's message: where a host keeps several lists of them, they are the same ones. */
 function callsOf(body: Body): readonly Call[] {
-  const calls = toolCallsOf(body.tool_calls);
-  if (calls.length > 0) return calls;
-  const extra = additionalOf(body);
-  const others = toolCallsOf(extra?.tool_calls);
-  return others.length > 0 ? others : contentCallsOf(body.content);
+  const lists = [
+    callsIn(body.tool_calls),
+    callsIn(additionalOf(body)?.tool_calls),
+    callsIn(body.content, isCallPart),
+  ];
+  return lists.find((calls) => calls.length > 0) ?? [];
 }
 
 function resultsOf(body: Body): readonly string[] {

@@ -1,6 +1,7 @@
 import { type Scope, scopeRef } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { findSummaryBlocks, makeSummaryBlock, type SummaryBlock } from "../message/index.ts";
+import type { Awaitable } from "../util/index.ts";
 import type { ReducerEvent } from "./config.ts";
 import type { Plan } from "./plan.ts";
 import type { ResolvedConfig } from "./resolve-config.ts";
@@ -78,11 +79,11 @@ export function createSummarizer<M, N>(parts: SummarizerParts<M, N>): Summarizer
       const known = withoutCall(context, request);
       if (known !== undefined) return known;
       const thread = context.threadOf(request.scope);
-      const outcome = thread.running.then(() => runCall(context, request));
+      const outcome = thread.running.then(() => runAndWait(context, request));
       thread.running = outcome;
       return await outcome;
     },
-    summarizeSync: (request) => withoutCall(context, request) ?? runCallSync(context, request),
+    summarizeSync: (request) => withoutCall(context, request) ?? runAtOnce(context, request),
   };
 }
 
@@ -96,34 +97,44 @@ function withoutCall<M, N>(
   return { summary: previousSummary ?? plan.block?.text ?? null, block: plan.block?.messages ?? [] };
 }
 
-async function runCall<M, N>(
+/** Asks for a summary where there is something new; what is a promise is left to `wait`. */
+function run<M, N, R>(
   context: Context<M, N>,
   request: SummaryRequest<M, N>,
-): Promise<SummaryOutcome<M>> {
+  wait: (text: Promise<unknown>, call: Call<M>) => R,
+): SummaryOutcome<M> | R {
   const call = prepare(context, request);
   if (!hasRoom(context, request.plan)) return withoutRoom(context, request, call);
   try {
-    return finish(context, request, call, reused(call) ?? (await ask(context, call)));
+    const text = reused(call) ?? ask(context, call);
+    return typeof text === "object"
+      ? wait(Promise.resolve(text), call)
+      : finish(context, request, call, text);
   } catch (error) {
     return fail(context, request, call, error);
   }
 }
 
-function runCallSync<M, N>(context: Context<M, N>, request: SummaryRequest<M, N>): SummaryOutcome<M> {
-  const call = prepare(context, request);
-  if (!hasRoom(context, request.plan)) return withoutRoom(context, request, call);
-  try {
-    const text = reused(call) ?? ask(context, call);
-    if (typeof text !== "object") return finish(context, request, call, text);
-    Promise.resolve(text).catch(() => {});
-  } catch (error) {
-    return fail(context, request, call, error);
-  }
-  context.warnOnce(
-    "promise",
-    "keepsake: summarize returned a promise, and reduceSync cannot wait: use reduce. No summary was made.",
+function runAndWait<M, N>(
+  context: Context<M, N>,
+  request: SummaryRequest<M, N>,
+): Awaitable<SummaryOutcome<M>> {
+  return run(context, request, (late, call) =>
+    late
+      .then((text) => finish(context, request, call, text))
+      .catch((error: unknown) => fail(context, request, call, error)),
   );
-  return miss(request.plan, call);
+}
+
+function runAtOnce<M, N>(context: Context<M, N>, request: SummaryRequest<M, N>): SummaryOutcome<M> {
+  return run(context, request, (late, call) => {
+    late.catch(() => {});
+    context.warnOnce(
+      "promise",
+      "keepsake: summarize returned a promise, and reduceSync cannot wait: use reduce. No summary was made.",
+    );
+    return miss(request.plan, call);
+  });
 }
 
 /** False where the messages that must stay leave no room for even an empty summary. */

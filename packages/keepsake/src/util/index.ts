@@ -1,4 +1,13 @@
 export { canonicalJson } from "./canonical-json.ts";
+export {
+  checkOptions,
+  isBoolean,
+  isCount,
+  isFunction,
+  isLogger,
+  isOneOf,
+  type OptionKind,
+} from "./check-options.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { hash128 } from "./hash.ts";
 export { isRecord } from "./is-record.ts";

@@ -41,7 +41,7 @@ describe("configuration that cannot work", () => {
     [{ summary_message_factory: () => [] }, /Did you mean "summaryMessages"\?/],
     [{ on_prune: [] }, /Did you mean "onPrune"\?/],
     [{ maxMesages: 20 }, /Did you mean "maxMessages"\?/],
-    [{ colour: "red" }, /Unknown configuration field "colour". Known are maxMessages/],
+    [{ colour: "red" }, /unknown option "colour". Known are maxMessages/],
     [null, /must be an object, not null/],
     [20, /must be an object, not 20/],
     [[20], /must be an object/],
