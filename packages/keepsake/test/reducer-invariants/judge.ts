@@ -43,8 +43,12 @@ function judgeKeeping(
     repair: limits.repair,
     turns: limits.boundary === "turn",
   };
-  const violations = [...keptAtLeast(understanding, keeping)]
-    .filter((index) => !staying.has(index))
+  const required = keptAtLeast(understanding, keeping);
+  const violations = [...required]
+    .filter(
+      (index) =>
+        !staying.has(index) && !isReplaced(list, index, (twin) => staying.has(twin) && !required.has(twin)),
+    )
     .map((index) => `must stay but left: ${name(list, index)}`);
   for (const index of survived) {
     if (list[index]?.role === "unreadable") violations.push(`unreadable but in the window: index ${index}`);
@@ -59,11 +63,17 @@ function judgeKeeping(
     const cut = pruned.filter((index) =>
       limits.repair ? standing[index] === "fine" : list[index]?.role !== "unreadable",
     );
-    violations.push(
-      ...cut.map((index) => `left although the list is under the trigger: ${name(list, index)}`),
+    const unreplaced = cut.filter(
+      (index) => !isReplaced(list, index, (twin) => staying.has(twin) && standing[twin] !== "fine"),
     );
+    violations.push(...unreplaced.map((index) => `left under the trigger: ${name(list, index)}`));
   }
   return violations;
+}
+
+/** Where one object occurs several times, which of its places stayed cannot be told from outside. */
+function isReplaced(list: readonly Draft[], index: number, accepts: (twin: number) => boolean): boolean {
+  return list.some((draft, twin) => twin !== index && draft === list[index] && accepts(twin));
 }
 
 function judgeValidity(understanding: Understanding, outcome: Outcome, limits: Limits): string[] {
@@ -74,7 +84,8 @@ function judgeValidity(understanding: Understanding, outcome: Outcome, limits: L
   const wasCut = outcome.pruned.some((index) => standing[index] === "fine");
   if (limits.boundary === "turn" && wasCut) {
     const wrong = wrongStart(understanding, outcome.survived, limits.preserveFirst);
-    if (wrong !== undefined) violations.push(`the window does not start with the user: ${name(list, wrong)}`);
+    if (wrong !== undefined && !isReplaced(list, wrong, () => true))
+      violations.push(`the window does not start with the user: ${name(list, wrong)}`);
   }
   if (limits.repair) {
     violations.push(
@@ -93,7 +104,9 @@ function judgeSize(understanding: Understanding, outcome: Outcome, limits: Limit
   if (limits.boundary === "message" || size <= limit) return [];
   const keeping = { preserveFirst: limits.preserveFirst, repair: limits.repair, turns: true };
   const held = keptAtMost(understanding, keeping);
-  for (const index of outcome.survived) if (standing[index] !== "fine") held.add(index);
+  for (const index of outcome.survived) {
+    if (standing[index] !== "fine" || isReplaced(list, index, () => true)) held.add(index);
+  }
   const least = sizeOf([...[...held].map((index) => list[index] as Draft), ...outcome.block], limits);
   return least > limit ? [] : [`over budget with ${size} of ${limit} although ${least} could be reached`];
 }
@@ -101,7 +114,7 @@ function judgeSize(understanding: Understanding, outcome: Outcome, limits: Limit
 /**
  * Where nothing is unclear: the cut keeps what it may and takes what it must. By count the window starts at the nearest
  * turn start before `minMessages` if all of it fits, else at the next one that fits. By tokens it starts at the first
- * turn start that fits `targetTokens`, else at the latest one if that fits `maxTokens`, else within the latest turn.
+ * turn start from which on all fits `targetTokens`, else within the latest turn.
  */
 export function judgeGenerosity(
   drafts: readonly Draft[],
@@ -144,12 +157,8 @@ function windowStart(understanding: Understanding, size: (start: number) => numb
     return back ?? fitting[0] ?? startWithinTurn(understanding, fits);
   }
   const target = limits.targetTokens ?? limits.maxTokens;
-  const latest = starts.slice(-1).find((at) => size(at) <= limit);
-  return (
-    starts.find((at) => size(at) <= target) ??
-    latest ??
-    startWithinTurn(understanding, (at) => size(at) <= target)
-  );
+  const within = (at: number): boolean => size(at) <= target;
+  return starts.find(within) ?? startWithinTurn(understanding, within);
 }
 
 /** The first exchange of the latest turn from which on everything fits; the end of the list where none does. */

@@ -133,7 +133,7 @@ export async function checkSummaries(runs: Runs): Promise<void> {
   const limits = randomLimits({ injectSummary: true, repair: true });
   await checkConversations(runs, limits, async ({ one, chunks }) => {
     const taken: unknown[] = [];
-    const story = createStory();
+    const story = createStory((message) => one.written.draftOf.has(message));
     const onPrune = [(messages: unknown[]) => void taken.push(...messages)];
     const reducer = new MessageReducer<unknown, unknown>(
       configOf(one, { onPrune, summarize: story.summarize }),
@@ -169,7 +169,7 @@ interface Story {
   told(): unknown[];
 }
 
-function createStory(): Story {
+function createStory(isOwn: (message: unknown) => boolean): Story {
   const violations: string[] = [];
   const summarised = new Set<unknown>();
   const waiting = new Set<unknown>();
@@ -183,7 +183,7 @@ function createStory(): Story {
       return `summary ${summarised.size + messages.length}`;
     },
     settle: ({ pruned, summary }) => {
-      for (const message of pruned) if (!summarised.has(message)) waiting.add(message);
+      for (const message of pruned) if (isOwn(message) && !summarised.has(message)) waiting.add(message);
       if (
         attempt !== undefined &&
         !(attempt.length === waiting.size && attempt.every((message) => waiting.has(message)))

@@ -32,22 +32,31 @@ export interface Understanding {
   readonly standing: readonly Standing[];
   /** Per index: all that some reading takes to be one unit with it. */
   readonly unitOf: readonly ReadonlySet<number>[];
+  /** Per index: what every reading takes to be one unit with it. */
+  readonly coreOf: readonly ReadonlySet<number>[];
 }
 
 /** Reads the list in every way that the design allows. */
 export function understand(list: readonly Draft[]): Understanding {
   const open = list.some(isEmpty) || hasTextRowBeforeResult(list);
   const readings = (open ? READINGS : READINGS.slice(0, 1)).map((reading) => readUnits(list, reading));
-  const unitOf = list.map(() => new Set<number>());
-  const seen = list.map(() => new Set<Standing>());
-  for (const unit of readings.flat()) {
-    for (const index of unit.members) {
-      seen[index]?.add(unit.standing);
-      for (const member of unit.members) unitOf[index]?.add(member);
-    }
-  }
-  const standing = seen.map((set): Standing => (set.size === 1 ? ([...set][0] ?? "unclear") : "unclear"));
-  return { list, standing, unitOf };
+  const units = readings.map((reading) => unitByIndex(list, reading));
+  const unitOf = list.map((_, index) => new Set(units.flatMap((unit) => unit[index]?.members ?? [])));
+  const coreOf = unitOf.map(
+    (all, index) =>
+      new Set([...all].filter((member) => units.every((unit) => unit[index]?.members.includes(member)))),
+  );
+  const standing = list.map((_, index): Standing => {
+    const seen = new Set(units.map((unit) => unit[index]?.standing ?? "unclear"));
+    return seen.size === 1 ? ([...seen][0] ?? "unclear") : "unclear";
+  });
+  return { list, standing, unitOf, coreOf };
+}
+
+function unitByIndex(list: readonly Draft[], units: readonly Unit[]): Unit[] {
+  const byIndex: Unit[] = Array.from({ length: list.length });
+  for (const unit of units) for (const index of unit.members) byIndex[index] = unit;
+  return byIndex;
 }
 
 function hasTextRowBeforeResult(list: readonly Draft[]): boolean {
@@ -132,7 +141,11 @@ function brokenTurn(
   );
   const own = new Set(answered.flatMap(callsOf));
   const isOpen = (index: number): boolean => answered.includes(index) || own.has(list[index]?.answers ?? "");
-  return members.map((index) => ({ members, standing: isOpen(index) ? "unclear" : "bad" }) as const);
+  const unclear = members.filter(isOpen);
+  return [
+    { members: unclear, standing: "unclear" },
+    { members: members.filter((index) => !unclear.includes(index)), standing: "bad" },
+  ];
 }
 
 function endOfRows(at: (position: number) => Draft | undefined, start: number, reading: Reading): number {
@@ -165,7 +178,7 @@ export interface Keeping {
 
 /** What must be in the window under every reading of the design. */
 export function keptAtLeast(
-  { list, standing, unitOf }: Understanding,
+  { list, standing, coreOf }: Understanding,
   { preserveFirst, repair }: Keeping,
 ): Set<number> {
   const kept = new Set<number>();
@@ -173,7 +186,7 @@ export function keptAtLeast(
     if (index < 0 || (standing[index] !== "fine" && (repair || list[index]?.role === "unreadable"))) return;
     kept.add(index);
     if (!whole) return;
-    for (const member of unitOf[index] ?? []) if (standing[member] === "fine") kept.add(member);
+    for (const member of coreOf[index] ?? []) if (standing[member] === "fine") kept.add(member);
   };
   list.forEach((draft, index) => {
     if (!mayLeave(draft)) add(index, false);
@@ -181,13 +194,13 @@ export function keptAtLeast(
   });
   if (preserveFirst && list.length > 0) add(0, repair);
   add(list.findLastIndex(startsTurn), false);
-  const last = lastUnit({ list, standing, unitOf });
+  const last = lastUnit(list, standing);
   if (last !== undefined) add(last, true);
   return kept;
 }
 
 /** The last message that may leave, orphans not counted; undefined where that is open. */
-function lastUnit({ list, standing }: Understanding): number | undefined {
+function lastUnit(list: readonly Draft[], standing: readonly Standing[]): number | undefined {
   const last = list.findLastIndex((draft, index) => mayLeave(draft) && standing[index] !== "bad");
   return last >= 0 && standing[last] === "fine" ? last : undefined;
 }

@@ -1,4 +1,4 @@
-import type { MessageReducer } from "../../src/index.ts";
+import { type MessageReducer, viewOf } from "../../src/index.ts";
 import type { Draft } from "./draft.ts";
 import { type Format, type Written, writeHistory } from "./formats.ts";
 import type { Outcome } from "./judge.ts";
@@ -88,7 +88,7 @@ export function blocksOf({ written }: Case, messages: readonly unknown[]): Draft
 }
 
 function blockDraft(message: unknown): Draft {
-  const role = (message as { role?: string }).role === "user" ? "human" : "ai";
+  const role = viewOf(message).role === "human" ? "human" : "ai";
   return {
     role,
     label: "summary",
