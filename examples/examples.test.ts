@@ -11,12 +11,15 @@ const programs = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
   .sort();
 
+const readme = readFileSync(join(root, "../README.md"), "utf8");
+
 afterEach(() => vi.restoreAllMocks());
 
 /** Runs a program and returns what it printed: it checks itself, and throws where something is not as it says. */
 async function run(program: string): Promise<string[]> {
   const lines: string[] = [];
   vi.spyOn(console, "log").mockImplementation((...values) => void lines.push(...values.map(String)));
+  vi.spyOn(console, "warn").mockImplementation(() => {});
   await import(pathToFileURL(join(root, program)).href);
   return lines;
 }
@@ -28,6 +31,7 @@ describe("examples", () => {
 
   it.each(programs)("%s does what it says", async (program) => {
     expect(readFileSync(join(root, program), "utf8")).toContain("assert");
-    await run(program);
+    const printed = await run(program);
+    if (program === "readme/remember.ts") expect(readme).toContain(`prints last is \`${printed.at(-1)}\``);
   });
 });

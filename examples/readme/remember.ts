@@ -9,12 +9,7 @@ const reducer = new MessageReducer({ maxMessages: 6, minMessages: 3, onPrune: [r
 const namespace = ["memories", "asha"]; // whose memory it is: your app decides
 
 let messages = [{ role: "system", content: "You are a travel agent." }];
-for (const content of [
-  "I am allergic to peanuts.",
-  "Find me a flight to Lisbon.",
-  "And a hotel.",
-  "Book it.",
-]) {
+for (const content of ["I am allergic to peanuts.", "Find a flight to Lisbon.", "And a hotel.", "Book it."]) {
   const window = await reducer.reduce({ existing: messages, new: [{ role: "user", content }], namespace });
   const answer = { role: "assistant", content: "Done." }; // here your model answers window.surviving
   messages = [...window.surviving, answer];
