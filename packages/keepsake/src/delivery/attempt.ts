@@ -16,9 +16,6 @@ export function attempt(call: () => unknown): Awaitable<Attempt> {
   }
 }
 
-/** The longest delay that timers keep; a longer one fires at once. */
-const maxDelayMs = 2 ** 31 - 1;
-
 /** Calls a hook, and counts it as failed if it has not settled by then; what it does later is ignored. */
 export function attemptWithin(
   timeoutMs: number | undefined,
@@ -37,7 +34,7 @@ export function attemptWithin(
       resolve(failed(error));
       controller.abort(error);
     };
-    const timer = setTimeout(giveUp, Math.min(timeoutMs, maxDelayMs));
+    const timer = setTimeout(giveUp, timeoutMs);
     result.then((ended) => {
       clearTimeout(timer);
       resolve(ended);

@@ -50,7 +50,11 @@ function checkCount(name: string, value: number, least: number): void {
   refuse(`needs a whole number from ${least} on for ${name}, not ${String(value)}`);
 }
 
-/** Refuses a configuration. */
+/**
+ * Refuses a configuration.
+ *
+ * @throws {KeepsakeError} `invalid_config`
+ */
 export function refuse(problem: string): never {
   throw new KeepsakeError("invalid_config", `background ${problem}.`);
 }

@@ -20,7 +20,7 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     config,
     ledger: createLedger(config.dedupeWindow),
     open: new Set(),
-    taken: config.hooks.map(() => new WeakSet()),
+    takenWithoutIdentity: config.hooks.map(() => new WeakSet()),
   };
   const runs = new Set<Promise<void>>();
   /** The last call of each scope that later ones wait for. */

@@ -30,7 +30,7 @@ export interface Book<M, N> {
   /** Deliveries that have not been taken yet, oldest first. */
   readonly open: Set<Delivery<M, N>>;
   /** For each hook, the messages without an identity that it has taken. */
-  readonly taken: readonly WeakSet<object>[];
+  readonly takenWithoutIdentity: readonly WeakSet<object>[];
 }
 
 /** What one call is to do. */
@@ -65,8 +65,9 @@ export function planDeliveries<M, N>(
     const fresh = identified.filter(({ message, identity }) => {
       const holder = holders.get(identity) ?? holders.get(message);
       if (holder !== undefined) concerned.add(holder);
-      const taken = heldForAnyHook.has(message) && isObject(message) && book.taken[hook]?.has(message);
-      return holder === undefined && !taken && isNew(identity);
+      const took = book.takenWithoutIdentity[hook];
+      const keptForOthers = heldForAnyHook.has(message) && isObject(message) && took?.has(message);
+      return holder === undefined && !keptForOthers && isNew(identity);
     });
     book.ledger.claim(
       page,

@@ -67,9 +67,9 @@ function redacted<M>(redact: ((message: M) => M) | undefined, messages: readonly
 function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
   delivery.taken = true;
   book.open.delete(delivery);
+  const took = book.takenWithoutIdentity[delivery.hook];
   for (const [index, message] of delivery.messages.entries()) {
-    if (delivery.identities[index] === undefined && isObject(message))
-      book.taken[delivery.hook]?.add(message);
+    if (delivery.identities[index] === undefined && isObject(message)) took?.add(message);
   }
   reporter.emit({ type: "delivered", ...eventOf(delivery) });
 }

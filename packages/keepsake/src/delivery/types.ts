@@ -72,6 +72,7 @@ export interface DelivererConfig<M, N> {
   readonly dedupe: boolean;
   /** Identities remembered per hook and scope. */
   readonly dedupeWindow: number;
+  /** At most 2 147 483 647, the longest delay that timers keep. */
   readonly hookTimeoutMs: number | undefined;
   /** The id part of a message's identity; `undefined` or empty: always delivered. Must not throw. */
   readonly idOf: (message: M) => string | undefined;
