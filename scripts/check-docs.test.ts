@@ -46,7 +46,7 @@ test("a page that names only what exists is no problem", () => {
     "$ npx keepsake --version",
     "npm install keepsake commander",
     fence,
-    `${fence}ts`,
+    `${fence}js`,
     'import "docs/nothing.md";',
     fence,
   ].join("\n");
@@ -144,7 +144,18 @@ test("a snippet that differs from its source is a problem, and is written anew",
   expect(problemsOf(files["docs/page.md"], files)).toEqual([
     "docs/page.md: a snippet is out of date; npm run docs:sync writes it",
   ]);
-  expect(withSnippets(fixture(files), "docs/page.md")).toEqual({ text: snippet(current), problems: [] });
+  expect(withSnippets(fixture(files), "docs/page.md")).toEqual({
+    text: snippet(current),
+    problems: [],
+    unsourced: [],
+  });
+});
+
+test("a block of TypeScript without a source is a problem, but for decisions", () => {
+  const page = `${fence}ts\nconst two = 3;\n${fence}\n`;
+  expect(problemsOf(page, { "docs/decisions/0001-x.md": page })).toEqual([
+    "docs/page.md:1: a ts block without a snippet comment before it",
+  ]);
 });
 
 test("a snippet may be a whole file", () => {

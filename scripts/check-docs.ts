@@ -142,8 +142,14 @@ function indexProblems({ pages }: Repository): string[] {
   return unlinked.map((path) => `${docsIndex} has no link to ${path}`);
 }
 
+/** Code in the guide comes from files that are compiled and run; decisions may sketch. */
 function snippetProblems(root: string, path: string): string[] {
-  const { text, problems } = withSnippets(root, path);
+  const { text, problems, unsourced } = withSnippets(root, path);
+  if (!path.startsWith("docs/decisions/")) {
+    problems.push(
+      ...unsourced.map((line) => `${path}:${line}: a ts block without a snippet comment before it`),
+    );
+  }
   const isCurrent = text === read(root, path);
   return [
     ...problems,

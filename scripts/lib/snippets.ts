@@ -7,7 +7,9 @@ const block = /<!-- snippet: (\S+?)(?:#(\S+))? -->\n```(\w+)\n([\s\S]*?)```/g;
 /** A page with its snippets as the sources have them now, and what is wrong with those that have no source. */
 export interface SyncedPage {
   readonly text: string;
-  readonly problems: readonly string[];
+  readonly problems: string[];
+  /** Lines on which a `ts` block begins that no comment gives a source. */
+  readonly unsourced: readonly number[];
 }
 
 /**
@@ -27,7 +29,15 @@ export function withSnippets(root: string, page: string): SyncedPage {
       return `${marker}\n\`\`\`${language}\n${source}\n\`\`\``;
     },
   );
-  return { text, problems };
+  return { text, problems, unsourced: unsourcedIn(text) };
+}
+
+function unsourcedIn(text: string): number[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    const isSourced = lines[index - 1]?.startsWith("<!-- snippet: ") === true;
+    return line.startsWith("```ts") && !isSourced ? [index + 1] : [];
+  });
 }
 
 function sourceOf(root: string, path: string, name: string | undefined): string | undefined {
