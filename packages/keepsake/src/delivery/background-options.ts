@@ -1,5 +1,4 @@
-import { KeepsakeError } from "../errors/index.ts";
-import type { Logger } from "../util/index.ts";
+import { checkOptions, isCount, isFunction, isLogger, type Logger, type OptionKind } from "../util/index.ts";
 
 /** How `background` runs its function. */
 export interface BackgroundOptions {
@@ -15,46 +14,21 @@ export interface BackgroundOptions {
   readonly logger?: Logger;
 }
 
-/** The options with their defaults. */
-export type BackgroundSettings = Required<Omit<BackgroundOptions, "waitUntil">> & {
-  readonly waitUntil: BackgroundOptions["waitUntil"];
+/** Every option, with what its value must be. */
+const kinds: Readonly<Record<keyof BackgroundOptions, OptionKind>> = {
+  concurrency: isCount(1),
+  maxPending: isCount(1),
+  retries: isCount(0),
+  waitUntil: isFunction,
+  logger: isLogger,
 };
 
 /**
- * Fills in the defaults.
+ * Refuses a function that is none, and options that cannot work.
  *
- * @throws {KeepsakeError} `invalid_config` for an option that is unknown or has a value that cannot work.
+ * @throws {KeepsakeError} invalid_config
  */
-export function readBackgroundOptions(options: BackgroundOptions): BackgroundSettings {
-  const {
-    concurrency = 2,
-    maxPending = 1_000,
-    retries = 0,
-    waitUntil,
-    logger = console,
-    ...unknown
-  } = options;
-  for (const name of Object.keys(unknown)) {
-    refuse(`has no option ${name}: it has concurrency, maxPending, retries, waitUntil, logger`);
-  }
-  checkCount("concurrency", concurrency, 1);
-  checkCount("maxPending", maxPending, 1);
-  checkCount("retries", retries, 0);
-  if (waitUntil !== undefined && typeof waitUntil !== "function") refuse("needs a function for waitUntil");
-  if (typeof logger?.warn !== "function") refuse("needs a logger with debug and warn");
-  return { concurrency, maxPending, retries, waitUntil, logger };
-}
-
-function checkCount(name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  refuse(`needs a whole number from ${least} on for ${name}, not ${String(value)}`);
-}
-
-/**
- * Refuses a configuration.
- *
- * @throws {KeepsakeError} `invalid_config`
- */
-export function refuse(problem: string): never {
-  throw new KeepsakeError("invalid_config", `background ${problem}.`);
+export function checkBackground(fn: unknown, options: unknown): void {
+  checkOptions("background", { fn: fn ?? null }, { fn: isFunction });
+  checkOptions("background", options, kinds);
 }

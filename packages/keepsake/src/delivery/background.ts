@@ -1,5 +1,5 @@
 import { afterwards, attempt } from "./attempt.ts";
-import { type BackgroundOptions, readBackgroundOptions, refuse } from "./background-options.ts";
+import { type BackgroundOptions, checkBackground } from "./background-options.ts";
 import { createBatchWorker } from "./batch-worker.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import { namespaceRef } from "./namespace-ref.ts";
@@ -44,8 +44,8 @@ export function background<M, N = string[]>(
   fn: RememberFn<M, N>,
   options: BackgroundOptions = {},
 ): BackgroundHook<M, N> {
-  if (typeof fn !== "function") refuse(`needs a function, not ${String(fn)}`);
-  const { concurrency, maxPending, retries, waitUntil, logger } = readBackgroundOptions(options);
+  checkBackground(fn, options);
+  const { concurrency = 2, maxPending = 1_000, retries = 0, waitUntil, logger = console } = options;
   const { warn } = createReporter(logger);
   const worker = createBatchWorker(fn, { concurrency, retries, warn });
   let closed = false;

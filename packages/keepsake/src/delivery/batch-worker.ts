@@ -2,8 +2,7 @@ import { attempt } from "./attempt.ts";
 import { warnAtExit } from "./exit-warning.ts";
 import { createLines } from "./lines.ts";
 import type { NamespaceRef } from "./namespace-ref.ts";
-import type { Reporter } from "./reporter.ts";
-import type { HookContext, RememberFn } from "./types.ts";
+import type { HookContext, RememberFn, Reporter } from "./types.ts";
 
 /** What `background` was given by one call. */
 export interface Batch<M, N> {

@@ -2,7 +2,6 @@ import { type Book, type Delivery, isHeld, openDeliveries, planDeliveries } from
 import { createLedger } from "./ledger.ts";
 import { scopeRef } from "./namespace-ref.ts";
 import { offer } from "./offer.ts";
-import { createReporter } from "./reporter.ts";
 import type { Deliverer, DelivererConfig, Scope } from "./types.ts";
 
 /** Scopes whose held deliveries `flush` offers at once. */
@@ -31,7 +30,6 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     deliveries: readonly Delivery<M, N>[],
     scopeKey: string,
     inLine: boolean,
-    reporter = createReporter(config.logger, config.onEvent),
   ): Promise<void> | undefined {
     if (deliveries.length === 0) return undefined;
     let finish = (): void => {};
@@ -41,7 +39,7 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     for (const delivery of deliveries) delivery.run = finished;
     const ahead = lines.get(scopeKey);
     const offerAll = (): Promise<void> | undefined =>
-      inOrder(deliveries, (delivery) => offer(book, delivery, reporter));
+      inOrder(deliveries, (delivery) => offer(book, delivery));
     const offered = ahead === undefined ? offerAll() : ahead.then(offerAll);
     if (offered === undefined) return void finish();
     runs.add(finished);
@@ -73,11 +71,9 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
     },
     async flush() {
       await Promise.all(runs);
-      const reporter = createReporter(config.logger, config.onEvent);
       const scopeKeys = new Set([...book.open].map((delivery) => delivery.scope.key)).values();
       const work = async (): Promise<void> => {
-        for (const key of scopeKeys)
-          await run(openDeliveries(book, key).filter(isHeld), key, false, reporter);
+        for (const key of scopeKeys) await run(openDeliveries(book, key).filter(isHeld), key, false);
       };
       await Promise.all(Array.from({ length: flushConcurrency }, work));
     },

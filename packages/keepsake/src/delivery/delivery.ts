@@ -52,6 +52,7 @@ export function planDeliveries<M, N>(
   messages: readonly M[],
   scope: ScopeRef<N>,
 ): Plan<M, N> {
+  if (book.config.hooks.length === 0) return { offers: [], concerned: [] };
   const identified = messages.map((message) => ({ message, identity: identityOf(book.config, message) }));
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();

@@ -3,6 +3,7 @@ export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
+export { createReporter } from "./reporter.ts";
 export type {
   Deliverer,
   DelivererConfig,
@@ -11,5 +12,6 @@ export type {
   HookContext,
   KeepsakeEvent,
   RememberFn,
+  Reporter,
   Scope,
 } from "./types.ts";

@@ -2,7 +2,6 @@ import { KeepsakeError } from "../errors/index.ts";
 import { afterwards, attemptWithin, isObject, isThenable } from "./attempt.ts";
 import { type Book, type Delivery, isHeld, pageOf } from "./delivery.ts";
 import { notTaken } from "./not-taken.ts";
-import type { Reporter } from "./reporter.ts";
 import type { DelivererConfig, DeliveryEvent } from "./types.ts";
 
 /** Failed deliveries held at once, over all scopes and hooks. */
@@ -12,17 +11,14 @@ const maxHeldDeliveries = 1_000;
 const maxHeldMessages = 50_000;
 
 /** Calls the hook with a delivery, once. Undefined where the hook was through at once. Never throws or rejects. */
-export function offer<M, N>(
-  book: Book<M, N>,
-  delivery: Delivery<M, N>,
-  reporter: Reporter,
-): Promise<void> | undefined {
+export function offer<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): Promise<void> | undefined {
+  const { reporter } = book.config;
   delivery.attempt += 1;
   if (delivery.attempt > 1) reporter.emit({ type: "retried", ...eventOf(delivery) });
   const ended = attemptWithin(book.config.hookTimeoutMs, (signal) => callHook(book.config, delivery, signal));
   return afterwards(ended, (ending) => {
     delivery.run = undefined;
-    if (ending.taken) return take(book, delivery, reporter);
+    if (ending.taken) return take(book, delivery);
     reporter.emit({ type: "failed", ...eventOf(delivery), error: ending.error });
     if (ending.error !== notTaken) {
       reporter.warn(
@@ -30,7 +26,7 @@ export function offer<M, N>(
         ending.error,
       );
     }
-    dropOverflow(book, reporter);
+    dropOverflow(book);
   });
 }
 
@@ -64,18 +60,18 @@ function redacted<M>(redact: ((message: M) => M) | undefined, messages: readonly
   });
 }
 
-function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
+function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
   delivery.taken = true;
   book.open.delete(delivery);
   const took = book.takenWithoutIdentity[delivery.hook];
   for (const [index, message] of delivery.messages.entries()) {
     if (delivery.identities[index] === undefined && isObject(message)) took?.add(message);
   }
-  reporter.emit({ type: "delivered", ...eventOf(delivery) });
+  book.config.reporter.emit({ type: "delivered", ...eventOf(delivery) });
 }
 
 /** Drops the oldest held deliveries beyond the bounds; their messages count as new if they come by again. */
-function dropOverflow<M, N>(book: Book<M, N>, reporter: Reporter): void {
+function dropOverflow<M, N>(book: Book<M, N>): void {
   const held = [...book.open].filter(isHeld);
   let messages = held.reduce((sum, delivery) => sum + delivery.messages.length, 0);
   let excess = held.length - maxHeldDeliveries;
@@ -83,12 +79,13 @@ function dropOverflow<M, N>(book: Book<M, N>, reporter: Reporter): void {
     if (excess <= 0 && messages <= maxHeldMessages) return;
     excess -= 1;
     messages -= delivery.messages.length;
-    drop(book, delivery, reporter);
+    drop(book, delivery);
   }
 }
 
-function drop<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, reporter: Reporter): void {
+function drop<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
   book.open.delete(delivery);
+  const { reporter } = book.config;
   book.ledger.release(pageOf(delivery.hook, delivery.scope.key), delivery.identities);
   reporter.warn(
     `keepsake: too many failed deliveries are held; dropped the oldest: ${describe(book, delivery)}.`,

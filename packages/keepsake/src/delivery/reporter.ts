@@ -1,14 +1,8 @@
 import type { Logger } from "../util/index.ts";
 import { afterwards, attempt } from "./attempt.ts";
-import type { KeepsakeEvent } from "./types.ts";
+import type { KeepsakeEvent, Reporter } from "./types.ts";
 
-/** Tells the app what happens. Nothing that the app does with it breaks the hand-over. */
-export interface Reporter {
-  emit(event: KeepsakeEvent): void;
-  warn(message: string, ...details: unknown[]): void;
-}
-
-/** Makes the reporter of one call: an `onEvent` that fails is logged once. */
+/** Makes a reporter: an `onEvent` that fails, by throwing or rejecting, is logged the first time. */
 export function createReporter(logger: Logger, onEvent?: (event: KeepsakeEvent) => void): Reporter {
   let complained = false;
 

@@ -1,5 +1,3 @@
-import type { Logger } from "../util/index.ts";
-
 /** What a hook is told of the delivery at hand. */
 export interface HookContext {
   /** The same for every attempt of this delivery; another for every other delivery. */
@@ -58,6 +56,12 @@ export interface DeliveryEvent {
   readonly threadId: string | undefined;
 }
 
+/** Tells the app what happens. Nothing that the app does with it breaks the hand-over. */
+export interface Reporter {
+  emit(event: KeepsakeEvent): void;
+  warn(message: string, ...details: unknown[]): void;
+}
+
 /** Whose messages these are: namespace and thread. */
 export interface Scope<N> {
   /** Forwarded to the hooks untouched. */
@@ -77,8 +81,7 @@ export interface DelivererConfig<M, N> {
   /** The id part of a message's identity; `undefined` or empty: always delivered. Must not throw. */
   readonly idOf: (message: M) => string | undefined;
   readonly redact: ((message: M) => M) | undefined;
-  readonly onEvent: ((event: KeepsakeEvent) => void) | undefined;
-  readonly logger: Logger;
+  readonly reporter: Reporter;
 }
 
 /** How a hand-over ended. */

@@ -1,10 +1,16 @@
-import { createDeliverer, type Deliverer, type Scope } from "../delivery/index.ts";
+import {
+  createDeliverer,
+  createReporter,
+  type Deliverer,
+  type Reporter,
+  type Scope,
+} from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { estimateTokens, type MessageRecord, recordOf } from "../message/index.ts";
-import type { ReducerConfig, ReducerEvent } from "./config.ts";
+import type { ReducerConfig } from "./config.ts";
 import { type Plan, planWindow, sizeOf, splitByPlan } from "./plan.ts";
 import { type ResolvedConfig, resolveConfig } from "./resolve-config.ts";
-import { createSummarizer, type Summarizer, type SummaryOutcome, type WithoutTime } from "./summarizer.ts";
+import { createSummarizer, type Summarizer, type SummaryOutcome } from "./summarizer.ts";
 
 /** What {@link MessageReducer.reduce} reduces: lists of messages, and whose they are. */
 export interface ReduceInput<M, N = string[]> {
@@ -61,6 +67,7 @@ export class MessageReducer<M = unknown, N = string[]> {
   /** The key that integrations look up in their per-call config or state. */
   readonly namespaceKey: string;
   readonly #config: ResolvedConfig<M, N>;
+  readonly #reporter: Reporter;
   readonly #deliverer: Deliverer<M, N>;
   readonly #summarizer: Summarizer<M, N>;
   readonly #warned = new Set<string>();
@@ -68,8 +75,9 @@ export class MessageReducer<M = unknown, N = string[]> {
   constructor(config: ReducerConfig<M, N> = {}) {
     this.#config = resolveConfig(config);
     this.namespaceKey = this.#config.namespaceKey;
-    const report = (event: WithoutTime<ReducerEvent>): void => this.#report(event);
-    const { onPrune, dedupeOnPrune, dedupeWindow, hookTimeoutMs, redact, logger, onEvent } = this.#config;
+    const { onPrune, dedupeOnPrune, dedupeWindow, hookTimeoutMs, redact, logger, onEvent, now } =
+      this.#config;
+    this.#reporter = createReporter(logger, onEvent && ((event) => onEvent({ ...event, at: now() })));
     this.#deliverer = createDeliverer({
       hooks: onPrune,
       dedupe: dedupeOnPrune,
@@ -77,15 +85,13 @@ export class MessageReducer<M = unknown, N = string[]> {
       hookTimeoutMs,
       idOf: this.#idOf,
       redact,
-      onEvent: onEvent && report,
-      logger,
+      reporter: this.#reporter,
     });
     this.#summarizer = createSummarizer({
       config: this.#config,
       idOf: this.#idOf,
       sizeOf: this.#sizeOf,
-      report,
-      warn: this.#warn,
+      reporter: this.#reporter,
       warnOnce: (topic, message) => this.#warnOnce(topic, message),
     });
   }
@@ -187,10 +193,10 @@ export class MessageReducer<M = unknown, N = string[]> {
     const { surviving, pruned } = splitByPlan(plan, block, this.#config.preserveFirst);
     const size = plan.size + this.#sizeOf(block);
     const overBudget = size > plan.limit;
-    if (pruned.length > 0) this.#report({ type: "pruned", count: pruned.length, ...scope });
+    if (pruned.length > 0) this.#reporter.emit({ type: "pruned", count: pruned.length, ...scope });
     if (overBudget) {
       const tokens = this.#config.maxTokens === undefined ? undefined : size;
-      this.#report({ type: "over_budget", messages: surviving.length, tokens, ...scope });
+      this.#reporter.emit({ type: "over_budget", messages: surviving.length, tokens, ...scope });
     }
     return { surviving, pruned, summary, overBudget };
   }
@@ -201,12 +207,6 @@ export class MessageReducer<M = unknown, N = string[]> {
       plan.inBlock.has(index) || !recordOf(plan.messages[index]) ? 0 : 1,
     );
     return { ...plan, keep, leaving: [], size: plan.size + this.#sizeOf(plan.leaving) };
-  }
-
-  #report(event: WithoutTime<ReducerEvent>): void {
-    const { onEvent, now } = this.#config;
-    if (onEvent === undefined) return;
-    this.#guard("onEvent", () => onEvent({ ...event, at: now() } as ReducerEvent), undefined);
   }
 
   readonly #idOf = (message: M): string | undefined => {
@@ -247,16 +247,8 @@ export class MessageReducer<M = unknown, N = string[]> {
   #warnOnce(topic: string, message: string, ...details: unknown[]): void {
     if (this.#warned.has(topic)) return;
     this.#warned.add(topic);
-    this.#warn(message, ...details);
+    this.#reporter.warn(message, ...details);
   }
-
-  readonly #warn = (message: string, ...details: unknown[]): void => {
-    try {
-      this.#config.logger.warn(message, ...details);
-    } catch {
-      // A logger that throws must not lose messages.
-    }
-  };
 }
 
 function scopeOf<N>(input: {

@@ -1,8 +1,7 @@
-import { type Scope, scopeRef } from "../delivery/index.ts";
+import { type Reporter, type Scope, scopeRef } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { findSummaryBlocks, makeSummaryBlock, type SummaryBlock } from "../message/index.ts";
 import type { Awaitable } from "../util/index.ts";
-import type { ReducerEvent } from "./config.ts";
 import type { Plan } from "./plan.ts";
 import type { ResolvedConfig } from "./resolve-config.ts";
 import {
@@ -48,13 +47,9 @@ export interface SummarizerParts<M, N> {
   readonly idOf: (message: M) => string | undefined;
   /** What messages take up: messages, or tokens where `maxTokens` is set. */
   readonly sizeOf: (messages: readonly M[]) => number;
-  readonly report: (event: WithoutTime<ReducerEvent>) => void;
-  readonly warn: (message: string, ...details: unknown[]) => void;
+  readonly reporter: Reporter;
   readonly warnOnce: (topic: string, message: string) => void;
 }
-
-/** An event before it is stamped. */
-export type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
 
 /** A call of the app's `summarize` that has to be made. */
 interface Call<M> {
@@ -219,7 +214,7 @@ function finish<M, N>(
   thread.missed = [];
   for (const message of fresh) thread.covered.add(message);
   if (fresh.length > 0)
-    context.report({ type: "summarised", count: fresh.length, summary: text, ...request.scope });
+    context.reporter.emit({ type: "summarised", count: fresh.length, summary: text, ...request.scope });
   return { summary: text, block };
 }
 
@@ -229,8 +224,8 @@ function fail<M, N>(
   call: Call<M>,
   error: unknown,
 ): SummaryOutcome<M> {
-  context.warn("keepsake: no summary was made; what it missed is in the next call.", error);
-  context.report({ type: "summary_failed", error, ...scope });
+  context.reporter.warn("keepsake: no summary was made; what it missed is in the next call.", error);
+  context.reporter.emit({ type: "summary_failed", error, ...scope });
   return miss(plan, call);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeliverer, notTaken } from "../../src/delivery/index.ts";
+import { createDeliverer, createReporter, notTaken } from "../../src/delivery/index.ts";
 import { asha, bench, gate, message, messages, recorder, seen, settle } from "./harness.ts";
 
 describe("deliver", () => {
@@ -262,8 +262,7 @@ it("gives the hook a typed namespace", async () => {
     hookTimeoutMs: undefined,
     idOf: ({ id }) => id,
     redact: undefined,
-    onEvent: undefined,
-    logger: console,
+    reporter: createReporter(console),
   });
   expect(await deliverer.deliver([{ id: "a" }], { namespace: ["n"], threadId: undefined })).toEqual({
     taken: true,

@@ -6,7 +6,8 @@ import type {
   RememberFn,
   Scope,
 } from "../../src/delivery/index.ts";
-import { createDeliverer } from "../../src/delivery/index.ts";
+import { createDeliverer, createReporter } from "../../src/delivery/index.ts";
+import type { Logger } from "../../src/util/index.ts";
 
 export interface Message {
   readonly role: string;
@@ -45,7 +46,14 @@ export const asha: Scope<unknown> = { namespace: ["memories", "asha"], threadId:
 /** A deliverer that keeps its events and warnings. */
 export function bench(
   hooks: readonly Hook[],
-  config: Partial<DelivererConfig<Message, unknown>> = {},
+  {
+    logger = undefined,
+    onEvent = undefined,
+    ...config
+  }: Partial<DelivererConfig<Message, unknown>> & {
+    logger?: Logger;
+    onEvent?: (event: KeepsakeEvent) => void;
+  } = {},
 ): Bench {
   const events: KeepsakeEvent[] = [];
   const warnings: unknown[][] = [];
@@ -56,8 +64,10 @@ export function bench(
     hookTimeoutMs: undefined,
     idOf: ({ id }) => id,
     redact: undefined,
-    onEvent: (event) => events.push(event),
-    logger: { debug: () => {}, warn: (...details) => warnings.push(details) },
+    reporter: createReporter(
+      logger ?? { debug: () => {}, warn: (...details) => warnings.push(details) },
+      onEvent ?? ((event) => events.push(event)),
+    ),
     ...config,
   });
   return { deliverer, events, warnings };
