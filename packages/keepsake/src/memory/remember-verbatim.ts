@@ -1,11 +1,11 @@
 import type { RememberFn } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import type { Namespace, Store } from "../store/index.ts";
-import { didYouMean } from "../util/index.ts";
-import { placeTurns, spansAround, weave } from "./conversation.ts";
+import { canonicalJson, didYouMean } from "../util/index.ts";
+import { placeTurns, type StoredTurn, weave } from "./conversation.ts";
 import { serially } from "./serially.ts";
 import { timestampIn } from "./timestamp.ts";
-import { turnDraft } from "./turn-draft.ts";
+import { type TurnDraft, turnDraft } from "./turn-draft.ts";
 import { type TurnLog, turnLog } from "./turn-log.ts";
 
 /** How {@link rememberVerbatim} keeps turns. */
@@ -55,21 +55,29 @@ export function rememberVerbatim<M = unknown>(store: Store, options: VerbatimOpt
   };
 }
 
-type Drafts = Parameters<typeof placeTurns>[0];
+interface Settings {
+  readonly index: false | string[] | undefined;
+  readonly sessionGapMs: number;
+}
 
-async function remember(
-  log: TurnLog,
-  drafts: Drafts,
-  { index, sessionGapMs }: { index: false | string[] | undefined; sessionGapMs: number },
-): Promise<void> {
+async function remember(log: TurnLog, drafts: readonly TurnDraft[], settings: Settings): Promise<void> {
   const keys = [...new Set(drafts.map(({ key }) => key))];
   const known = await log.find(keys);
-  const next = known.size < keys.length ? await log.nextPosition() : 0;
-  const delivered = placeTurns(drafts, known, next);
-  const spans = spansAround(delivered.map(({ value }) => value.position));
-  const stored = (await Promise.all(spans.map((span) => log.read(span)))).flat();
-  const changed = weave(delivered, stored, sessionGapMs);
-  if (changed.length > 0) await log.write(changed, index);
+  const newKeys = keys.filter((key) => !known.has(key));
+  const { first, last: lastKeys } = newKeys.length > 0 ? await log.claim(newKeys) : { first: 0, last: [] };
+  const { fresh, again } = placeTurns(drafts, known, first);
+
+  const stored = new Map([...known, ...(await log.find(lastKeys))]);
+  const current = new Map([...stored, ...again.map((turn) => [turn.key, turn] as const)]);
+  const last = lastKeys.flatMap((key) => current.get(key) ?? []);
+  for (const turn of weave(last, fresh, settings.sessionGapMs)) current.set(turn.key, turn);
+
+  const changed = [...current.values()].filter((turn) => isChanged(turn, stored.get(turn.key)));
+  if (changed.length > 0) await log.write(changed, settings.index);
+}
+
+function isChanged(turn: StoredTurn, stored: StoredTurn | undefined): boolean {
+  return stored === undefined || canonicalJson(turn.value) !== canonicalJson(stored.value);
 }
 
 function checkNamespace(namespace: unknown): asserts namespace is Namespace {

@@ -11,41 +11,33 @@ const afterLength = 60;
 const scanLength = 2000;
 const word = /[\p{L}\p{M}\p{N}]{1,24}(?:[-_./:@'’][\p{L}\p{M}\p{N}]{1,24}){0,3}|\p{Extended_Pictographic}/gu;
 
-/** The turns around one, nearest first. */
-export interface Neighbours {
-  readonly before: readonly TurnValue[];
-  readonly after: readonly TurnValue[];
+/** Key words of the turns before one (nearest first) that it does not have itself: the last that fit, in reading order. */
+export function wordsBefore(turn: TurnValue, before: readonly TurnValue[]): string {
+  const backwards = before.flatMap(({ content }) => wordsIn(content.slice(-scanLength)).reverse());
+  return keyWords(turn, backwards, beforeLength).reverse().join(" ");
 }
 
-/**
- * The key words of a turn's surroundings: those that the turn itself does not have, nearest first until the space is used, shown in
- * reading order. Stop words are left out.
- */
-export function surroundingsOf(
-  turn: TurnValue,
-  { before, after }: Neighbours,
-): Pick<TurnValue, "before" | "after"> {
-  const own = analyze(turn.content.slice(0, scanLength));
-  const backwards = before.map(({ content }) => wordsIn(content.slice(-scanLength)).reverse());
-  const forwards = after.map(({ content }) => wordsIn(content.slice(0, scanLength)));
-  const earlier = keyWords(backwards.flat(), new Set(own), beforeLength).reverse().join(" ");
-  const later = keyWords(forwards.flat(), new Set(own), afterLength).join(" ");
-  return { ...(earlier === "" ? {} : { before: earlier }), ...(later === "" ? {} : { after: later }) };
+/** Key words of the turns after one (nearest first) that it does not have itself: the first that fit. */
+export function wordsAfter(turn: TurnValue, after: readonly TurnValue[]): string {
+  const forwards = after.flatMap(({ content }) => wordsIn(content.slice(0, scanLength)));
+  return keyWords(turn, forwards, afterLength).join(" ");
 }
 
 function wordsIn(text: string): string[] {
   return text.match(word) ?? [];
 }
 
-/** The first words that fit and bring a term that is not in `seen` (which grows). */
-function keyWords(words: readonly string[], seen: Set<string>, length: number): string[] {
+/** The first words that fit, each with a term that neither the turn nor a word before it has. Stop words say nothing. */
+function keyWords(turn: TurnValue, words: readonly string[], length: number): string[] {
+  if (words.length === 0) return [];
+  const seen = new Set(analyze(turn.content.slice(0, scanLength)));
   const chosen: string[] = [];
   let left = length;
   for (const candidate of words) {
     const fresh = analyze(candidate).filter((term) => !isStopTerm(term) && !seen.has(term));
     if (fresh.length === 0) continue;
-    if (candidate.length + 1 > left) break;
     left -= candidate.length + 1;
+    if (left < 0) break;
     chosen.push(candidate);
     for (const term of fresh) seen.add(term);
   }

@@ -1,53 +1,50 @@
-import type { Filter, Namespace, Store } from "../store/index.ts";
-import { isRecord } from "../util/index.ts";
-import type { Span, StoredTurn } from "./conversation.ts";
+import { type Namespace, reservedRoot, type Store } from "../store/index.ts";
+import { hash128, isRecord } from "../util/index.ts";
+import type { StoredTurn } from "./conversation.ts";
+import { reach } from "./surroundings.ts";
 import type { TurnValue } from "./types.ts";
 
 /** The turns of one thread in a store. */
 export interface TurnLog {
-  /** The turns stored under these keys. */
+  /** The turns that are stored under these keys. */
   find(keys: readonly string[]): Promise<Map<string, StoredTurn>>;
-  /** One more than the highest position. */
-  nextPosition(): Promise<number>;
-  /** The turns at these positions. */
-  read(span: Span): Promise<StoredTurn[]>;
-  /** Writes all of them, in one transaction where the store has them. */
+  /** Takes the next positions for new turns. */
+  claim(keys: readonly string[]): Promise<Claim>;
+  /** Writes turns, in one transaction where the store has them. */
   write(turns: readonly StoredTurn[], index: false | string[] | undefined): Promise<void>;
 }
 
-/** Newest turns looked at first: the last one is among them, unless older ones were delivered again since. */
-const recentTurns = 20;
-const pageSize = 200;
+/** Positions taken for new turns. */
+export interface Claim {
+  /** The first of them. */
+  readonly first: number;
+  /** Keys of the last turns before them, in order. */
+  readonly last: readonly string[];
+}
 
-/** Reads and writes the turns of one thread: those of exactly this namespace and thread. */
+/**
+ * Reads and writes the turns of one thread. Where the thread ends is kept under the reserved root, which searches and listings do not see,
+ * and is moved on by compare-and-set: positions are taken once, whichever process takes them, and cost the same however many turns there are.
+ */
 export function turnLog(store: Store, namespace: Namespace, threadId: string | undefined): TurnLog {
-  const mine: Filter = { kind: "turn", ...(threadId === undefined ? {} : { threadId }) };
-  const own = (items: readonly unknown[]): StoredTurn[] =>
-    items.flatMap((item) => {
-      const turn = turnIn(item, namespace.length);
-      return turn === undefined || turn.value.threadId !== threadId ? [] : [turn];
-    });
-
-  async function all(position: Filter[string]): Promise<StoredTurn[]> {
-    const turns: StoredTurn[] = [];
-    for (let offset = 0; ; offset += pageSize) {
-      const page = await store.search(namespace, { filter: { ...mine, position }, limit: pageSize, offset });
-      turns.push(...own(page));
-      if (page.length < pageSize) return turns;
-    }
-  }
-
+  const endNamespace = [reservedRoot, "turns", ...namespace];
+  const endKey = hash128(JSON.stringify(threadId ?? null));
   return {
     find: async (keys) => {
+      if (keys.length === 0) return new Map();
       const items = await store.batch(keys.map((key) => ({ namespace: [...namespace], key })));
-      return new Map(own(items).map((turn) => [turn.key, turn]));
+      const turns = items.map(turnIn).filter((turn) => turn !== undefined);
+      return new Map(turns.map((turn) => [turn.key, turn]));
     },
-    nextPosition: async () => {
-      const recent = own(await store.search(namespace, { filter: mine, limit: recentTurns }));
-      const floor = highest(recent, -1);
-      return highest(await all({ $gt: floor }), floor) + 1;
+    claim: async (keys) => {
+      for (;;) {
+        const item = await store.get(endNamespace, endKey);
+        const end = endIn(item?.value);
+        const moved = { next: end.next + keys.length, last: [...end.last, ...keys].slice(-reach) };
+        const version = await store.compareAndSet(endNamespace, endKey, item?.version ?? null, moved);
+        if (version !== null) return { first: end.next, last: end.last };
+      }
     },
-    read: ({ first, last }) => all({ $gte: first, $lte: last }),
     write: async (turns, index) => {
       await store.batch(
         turns.map(({ key, value }) => ({
@@ -61,16 +58,16 @@ export function turnLog(store: Store, namespace: Namespace, threadId: string | u
   };
 }
 
-function highest(turns: readonly StoredTurn[], least: number): number {
-  return turns.reduce((most, { value }) => Math.max(most, value.position), least);
+/** Where a thread ends: the next free position, and the keys of its last turns. */
+function endIn(value: unknown): { next: number; last: readonly string[] } {
+  if (!isRecord(value) || typeof value.next !== "number" || !Array.isArray(value.last))
+    return { next: 0, last: [] };
+  return { next: value.next, last: value.last.map(String) };
 }
 
-/** The turn that an item holds. Items of namespaces below the one searched, which a search finds too, are deeper. */
-function turnIn(item: unknown, depth: number): StoredTurn | undefined {
-  if (!isRecord(item) || typeof item.key !== "string" || !Array.isArray(item.namespace)) return undefined;
-  return item.namespace.length === depth && isTurn(item.value)
-    ? { key: item.key, value: item.value }
-    : undefined;
+function turnIn(item: unknown): StoredTurn | undefined {
+  if (!isRecord(item) || typeof item.key !== "string" || !isTurn(item.value)) return undefined;
+  return { key: item.key, value: item.value };
 }
 
 function isTurn(value: unknown): value is TurnValue {

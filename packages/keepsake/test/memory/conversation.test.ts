@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spansAround } from "../../src/memory/conversation.ts";
 import { rememberVerbatim } from "../../src/memory/index.ts";
 import { InMemoryStore } from "../../src/store/index.ts";
 import { deliver, turnsIn } from "./harness.ts";
@@ -57,14 +56,5 @@ describe("a conversation that is delivered in parts", () => {
       ),
       { numRuns: 150 },
     );
-  });
-
-  it("needs to know only the turns near by", () => {
-    expect(spansAround([400, 1, 401])).toEqual([
-      { first: 0, last: 5 },
-      { first: 396, last: 405 },
-    ]);
-    expect(spansAround([1, 10])).toEqual([{ first: 0, last: 14 }]);
-    expect(spansAround([])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { KeepsakeError } from "../../src/errors/index.ts";
 import { rememberVerbatim, turnIndex } from "../../src/memory/index.ts";
-import { InMemoryStore } from "../../src/store/index.ts";
+import { InMemoryStore, type Store } from "../../src/store/index.ts";
 import { deliver, delivery, found, namespace, turnsIn } from "./harness.ts";
 
 const hotel = [
@@ -133,8 +133,8 @@ describe("a turn is found", () => {
     ];
     await deliver(rememberVerbatim(store), timed);
     expect(await found(store, "honeymoon")).toEqual(["Honeymoon plans."]);
-    await deliver(rememberVerbatim(store, { sessionGapMs: 7 * 3_600_000 }), timed);
-    expect(await found(store, "honeymoon")).toEqual(["Honeymoon plans.", "The kiln broke."]);
+    await deliver(rememberVerbatim(store, { sessionGapMs: 7 * 3_600_000 }), timed, {}, ["other"]);
+    expect(await found(store, "honeymoon", ["other"])).toEqual(["Honeymoon plans.", "The kiln broke."]);
   });
 
   it("in a store without index fields too, and not at all with `index: false`", async () => {
@@ -164,6 +164,13 @@ describe("a message delivered again", () => {
     expect(await turnsIn(store)).toEqual(before);
     await deliver(hook, [{ id: "5", role: "user", content: "Home again." }]);
     expect((await turnsIn(store)).map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("writes nothing where nothing changed", async () => {
+    const store = new InMemoryStore();
+    await deliver(rememberVerbatim(store), hotel);
+    await deliver(rememberVerbatim(store), hotel);
+    expect((await store.search(namespace)).map(({ version }) => version)).toEqual([1, 1, 1]);
   });
 
   it("restores an item that was lost", async () => {
@@ -248,6 +255,17 @@ describe("positions", () => {
       "first 1",
       "second 1",
     ]);
+    const oneByOne = new InMemoryStore();
+    for (let index = 0; index < 20; index += 1) await deliver(rememberVerbatim(oneByOne), say(index));
+    expect(turns).toEqual(await turnsIn(oneByOne));
+  });
+
+  it("are not seen: what counts them is no item of the app's", async () => {
+    const store = new InMemoryStore();
+    await deliver(rememberVerbatim(store), hotel, { threadId: "a" });
+    expect(await store.count([])).toBe(3);
+    expect(await store.search([])).toHaveLength(3);
+    expect(await store.listNamespaces()).toEqual([namespace]);
   });
 
   it("go on after the last one, also where older turns were written since and many were forgotten", async () => {
@@ -296,6 +314,40 @@ describe("positions", () => {
     expect(own.find(({ value }) => value.position === 1)?.value.before).toBe("planning honeymoon");
   });
 
+  it("are taken once by two processes at the same moment", async () => {
+    const store = new InMemoryStore();
+    // A store object of its own has a queue of its own, as another process has.
+    const elsewhere: Store = new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    const hooks = [rememberVerbatim(store), rememberVerbatim(elsewhere)];
+    await Promise.all(
+      hooks.flatMap((hook, side) =>
+        Array.from({ length: 10 }, (_, index) =>
+          deliver(hook, [{ id: `${side}-${index}`, role: "user", content: `side ${side} turn ${index}` }]),
+        ),
+      ),
+    );
+    expect((await turnsIn(store)).map(({ position }) => position)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    );
+  });
+
+  it("leave the words of a forgotten turn behind once another follows", async () => {
+    const store = new InMemoryStore();
+    const hook = rememberVerbatim(store);
+    await deliver(hook, hotel.slice(0, 1));
+    await deliver(hook, hotel.slice(2));
+    await store.deleteAll(namespace, { filter: { position: 1 } });
+    await deliver(hook, [{ id: "9", role: "user", content: "And then?" }]);
+    const [first] = await turnsIn(store);
+    expect(first?.content).toBe("We are planning the honeymoon.");
+    expect(first).not.toHaveProperty("after");
+  });
+
   it("keep what others added to a turn", async () => {
     const store = new InMemoryStore();
     const hook = rememberVerbatim(store);
@@ -341,18 +393,30 @@ describe("bad input", () => {
     expect(await store.count([])).toBe(3);
   });
 
-  it("a store that fails fails the delivery, not the next one; offered again it is stored once", async () => {
-    const store = new InMemoryStore();
-    const hook = rememberVerbatim(store);
-    const batch = vi.spyOn(store, "batch").mockRejectedValueOnce(new Error("disk full"));
-    const first = deliver(hook, hotel.slice(0, 2), { deliveryId: "d" });
-    const second = deliver(hook, hotel.slice(2));
-    await expect(first).rejects.toThrow("disk full");
-    await second;
-    batch.mockRestore();
-    await deliver(hook, hotel.slice(0, 2), { deliveryId: "d", attempt: 2 });
-    expect(await turnsIn(store)).toHaveLength(3);
-  });
+  it.each(["the first read", "the write"])(
+    "a store that fails at %s fails the delivery, not the next one; offered again it is stored once",
+    async (place) => {
+      const store = new InMemoryStore();
+      const hook = rememberVerbatim(store);
+      await deliver(hook, hotel.slice(0, 1));
+      const batch = vi.spyOn(store, "batch");
+      if (place === "the write")
+        batch.mockImplementationOnce((operations) => InMemoryStore.prototype.batch.call(store, operations));
+      if (place === "the write")
+        batch.mockImplementationOnce((operations) => InMemoryStore.prototype.batch.call(store, operations));
+      batch.mockRejectedValueOnce(new Error("disk full"));
+      const failing = deliver(hook, hotel.slice(1, 2));
+      const next = deliver(hook, hotel.slice(2));
+      await expect(failing).rejects.toThrow("disk full");
+      await next;
+      await deliver(hook, hotel.slice(1, 2), { attempt: 2 });
+      const turns = await turnsIn(store);
+      expect(turns.map(({ content }) => content)).toEqual(
+        [hotel[0], hotel[2], hotel[1]].map((message) => message?.content),
+      );
+      expect(new Set(turns.map(({ position }) => position)).size).toBe(3);
+    },
+  );
 
   it("a delivery of thousands is stored whole and in order", async () => {
     const store = new InMemoryStore();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TurnValue } from "../../src/memory/index.ts";
-import { type Neighbours, sameSitting, surroundingsOf } from "../../src/memory/surroundings.ts";
+import { sameSitting, wordsAfter, wordsBefore } from "../../src/memory/surroundings.ts";
 
 const turn = (content: string, at?: string): TurnValue => ({
   kind: "turn",
@@ -10,13 +10,16 @@ const turn = (content: string, at?: string): TurnValue => ({
   ...(at === undefined ? {} : { at }),
 });
 
-const around = (content: string, before: string[], after: string[]) => {
-  const neighbours: Neighbours = {
-    before: before.map((text) => turn(text)),
-    after: after.map((text) => turn(text)),
-  };
-  return surroundingsOf(turn(content), neighbours);
-};
+const around = (content: string, before: string[], after: string[]) => ({
+  before: wordsBefore(
+    turn(content),
+    before.map((text) => turn(text)),
+  ),
+  after: wordsAfter(
+    turn(content),
+    after.map((text) => turn(text)),
+  ),
+});
 
 describe("the surroundings of a turn", () => {
   it("are the key words of its neighbours, in reading order", () => {
@@ -41,14 +44,14 @@ describe("the surroundings of a turn", () => {
     });
   });
 
-  it("are absent where there is nothing to say", () => {
-    expect(around("Hello", [], [])).toEqual({});
-    expect(around("Hello", ["You and I", ""], ["?!"])).toEqual({});
+  it("are empty where there is nothing to say", () => {
+    expect(around("Hello", [], [])).toEqual({ before: "", after: "" });
+    expect(around("Hello", ["You and I", ""], ["?!"])).toEqual({ before: "", after: "" });
   });
 
   it("keep the nearest words where space is short: the end of what came before, the start of what follows", () => {
     const long = Array.from({ length: 500 }, (_, index) => `word${index}`).join(" ");
-    const { before = "", after = "" } = around("Yes", [long, "farther"], [long]);
+    const { before, after } = around("Yes", [long, "farther"], [long]);
     expect(before).toMatch(/ word498 word499$/);
     expect(before).not.toContain("farther");
     expect(before.length).toBeLessThanOrEqual(120);
@@ -61,7 +64,7 @@ describe("the surroundings of a turn", () => {
       before: "Booking QX7-88 stands",
       after: "田中さんは京都に住んでいます",
     });
-    const { before = "" } = around("はい", ["京".repeat(10_000)], []);
+    const { before } = around("はい", ["京".repeat(10_000)], []);
     expect(before.length).toBeLessThanOrEqual(120);
   });
 });
