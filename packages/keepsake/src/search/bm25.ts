@@ -24,8 +24,8 @@ export interface KeywordScore {
 
 /** Scores documents against one query. */
 export interface KeywordScorer {
-  /** For each query term, more than it can ever add to a score. */
-  readonly bounds: readonly number[];
+  /** The most that a query term can add to the score of a document, of any length, that has it at most this often (in frequency units). */
+  bound(index: number, maxFrequency: number): number;
   /** `frequencies`: for each query term, in the query's order, how often the document has it, in frequency units. */
   score(frequencies: ArrayLike<number>, length: number): KeywordScore;
 }
@@ -56,7 +56,11 @@ export function keywordScorer(query: readonly QueryTerm[], statistics: Collectio
     own.reduce((sum, frequency) => sum + frequency, 0),
   );
   return {
-    bounds: gains,
+    bound: (index, maxFrequency) => {
+      const gain = gains[index] ?? 0;
+      const frequency = maxFrequency / frequencyUnit;
+      return Number.isFinite(frequency) ? (gain * frequency) / (frequency + k1 * (1 - b)) : gain;
+    },
     score: (frequencies, length) => {
       const score = total(frequencies, length);
       return { score, share: best > 0 ? Math.min(1, score / best) : 0 };

@@ -29,26 +29,37 @@ interface Bucket {
   totalLength: number;
 }
 
+interface Contents {
+  /** By encoded namespace. */
+  readonly buckets: Map<string, Bucket>;
+  /** The entries that expire some day. */
+  readonly expiring: Set<Entry>;
+}
+
 /** A backend that keeps everything in this process's memory. */
 export function createInMemoryBackend(): StoreBackend {
-  const buckets = new Map<string, Bucket>();
+  const contents: Contents = { buckets: new Map(), expiring: new Set() };
   return {
     capabilities: { keyword: true, vector: false, ttl: true, atomicBatch: true },
     open: () => undefined,
     session: async (_mode, now, work) => {
-      removeExpired(buckets, now);
-      return work(sessionOf(buckets, now));
+      removeExpired(contents, now);
+      return work(sessionOf(contents, now));
     },
-    close: () => buckets.clear(),
+    close: () => {
+      contents.buckets.clear();
+      contents.expiring.clear();
+    },
   };
 }
 
-function sessionOf(buckets: Map<string, Bucket>, now: number): BackendSession {
+function sessionOf(contents: Contents, now: number): BackendSession {
+  const { buckets } = contents;
   return {
     now,
     get: ({ namespace, key }) => buckets.get(encodeNamespace(namespace))?.entries.get(key),
-    put: (write) => put(buckets, write, now),
-    delete: (place) => remove(buckets, place),
+    put: (write) => put(contents, write, now),
+    delete: (place) => remove(contents, place),
     search: (plan) => search(bucketsUnder(buckets, plan.prefix), plan),
     namespaces: (prefix) =>
       [...buckets.values()]
@@ -56,68 +67,75 @@ function sessionOf(buckets: Map<string, Bucket>, now: number): BackendSession {
         .map(({ namespace }) => [...namespace]),
     deleteAll: (prefix, matches) => {
       const doomed = entriesUnder(buckets, prefix).filter(({ value }) => matches?.(value) ?? true);
-      for (const entry of doomed) remove(buckets, entry);
+      for (const entry of doomed) remove(contents, entry);
       return doomed.length;
     },
     count: (prefix, matches) =>
       entriesUnder(buckets, prefix).filter(({ value }) => matches?.(value) ?? true).length,
-    reindex: (termsOf, after) => {
-      if (after !== undefined) return undefined;
-      const entries = [...buckets.values()].flatMap((bucket) => [...bucket.entries.values()]);
-      for (const entry of entries) {
-        const bucket = buckets.get(encodeNamespace(entry.namespace));
-        if (bucket === undefined) continue;
-        unlink(bucket, entry);
-        link(bucket, { ...entry, terms: termsOf(entry.json, entry.index) });
-      }
-      return entries.length === 0 ? undefined : { position: 0, done: entries.length, total: entries.length };
-    },
+    reindex: (termsOf, after) => (after === undefined ? reindex(contents, termsOf) : undefined),
   };
 }
 
-function put(buckets: Map<string, Bucket>, write: Write, now: number): number | null {
-  const { namespace, key, json, touch, expectedVersion } = write;
-  const name = encodeNamespace(namespace);
-  const old = buckets.get(name)?.entries.get(key);
-  if (expectedVersion !== undefined && expectedVersion !== (old?.version ?? null)) return null;
-  if (touch && old === undefined) return null;
-  const bucket = buckets.get(name) ?? newBucket(namespace);
-  buckets.set(name, bucket);
-  const entry: Entry =
-    touch && old !== undefined
-      ? { ...old, json, value: valueFromJson(json), expiresAt: write.expiresAt ?? old.expiresAt }
-      : {
-          namespace: bucket.namespace,
-          key,
-          json,
-          value: valueFromJson(json),
-          createdAt: old?.createdAt ?? now,
-          updatedAt: now,
-          version: (old?.version ?? 0) + 1,
-          terms: write.terms,
-          index: write.index,
-          expiresAt: write.expiresAt,
-        };
-  if (old !== undefined) unlink(bucket, old);
-  link(bucket, entry);
+function put(contents: Contents, write: Write, now: number): number | null {
+  const name = encodeNamespace(write.namespace);
+  const old = contents.buckets.get(name)?.entries.get(write.key);
+  if (write.expectedVersion !== undefined && write.expectedVersion !== (old?.version ?? null)) return null;
+  if (write.touch && old === undefined) return null;
+  const bucket = contents.buckets.get(name) ?? newBucket(write.namespace);
+  contents.buckets.set(name, bucket);
+  const entry = write.touch && old !== undefined ? touched(old, write) : written(bucket, old, write, now);
+  if (old !== undefined) unlink(contents, bucket, old);
+  link(contents, bucket, entry);
   return entry.version;
 }
 
-function remove(buckets: Map<string, Bucket>, { namespace, key }: Place): void {
+function touched(old: Entry, { json, expiresAt }: Write): Entry {
+  return { ...old, json, value: valueFromJson(json), expiresAt: expiresAt ?? old.expiresAt };
+}
+
+function written(bucket: Bucket, old: Entry | undefined, write: Write, now: number): Entry {
+  return {
+    namespace: bucket.namespace,
+    key: write.key,
+    json: write.json,
+    value: valueFromJson(write.json),
+    createdAt: old?.createdAt ?? now,
+    updatedAt: now,
+    version: (old?.version ?? 0) + 1,
+    terms: write.terms,
+    index: write.index,
+    expiresAt: write.expiresAt,
+  };
+}
+
+function remove(contents: Contents, { namespace, key }: Place): void {
   const name = encodeNamespace(namespace);
-  const bucket = buckets.get(name);
+  const bucket = contents.buckets.get(name);
   const entry = bucket?.entries.get(key);
   if (bucket === undefined || entry === undefined) return;
-  unlink(bucket, entry);
-  if (bucket.entries.size === 0) buckets.delete(name);
+  unlink(contents, bucket, entry);
+  if (bucket.entries.size === 0) contents.buckets.delete(name);
+}
+
+function reindex(contents: Contents, termsOf: TermsOf): ReindexCursor | undefined {
+  let done = 0;
+  for (const bucket of contents.buckets.values()) {
+    for (const entry of [...bucket.entries.values()]) {
+      unlink(contents, bucket, entry);
+      link(contents, bucket, { ...entry, terms: termsOf(entry.json, entry.index) });
+      done += 1;
+    }
+  }
+  return done === 0 ? undefined : { position: done, done, total: done };
 }
 
 function newBucket(namespace: Namespace): Bucket {
   return { namespace: [...namespace], entries: new Map(), postings: new Map(), documents: 0, totalLength: 0 };
 }
 
-function link(bucket: Bucket, entry: Entry): void {
+function link({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
   bucket.entries.set(entry.key, entry);
+  if (entry.expiresAt !== undefined) expiring.add(entry);
   if (entry.terms === undefined) return;
   bucket.documents += 1;
   bucket.totalLength += entry.terms.length;
@@ -128,8 +146,9 @@ function link(bucket: Bucket, entry: Entry): void {
   }
 }
 
-function unlink(bucket: Bucket, entry: Entry): void {
+function unlink({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
   bucket.entries.delete(entry.key);
+  expiring.delete(entry);
   if (entry.terms === undefined) return;
   bucket.documents -= 1;
   bucket.totalLength -= entry.terms.length;
@@ -199,10 +218,8 @@ function entriesUnder(buckets: ReadonlyMap<string, Bucket>, prefix: Namespace): 
   return bucketsUnder(buckets, prefix).flatMap((bucket) => [...bucket.entries.values()]);
 }
 
-function removeExpired(buckets: Map<string, Bucket>, now: number): void {
-  for (const bucket of [...buckets.values()]) {
-    for (const entry of [...bucket.entries.values()]) {
-      if (entry.expiresAt !== undefined && entry.expiresAt <= now) remove(buckets, entry);
-    }
+function removeExpired(contents: Contents, now: number): void {
+  for (const entry of [...contents.expiring]) {
+    if (entry.expiresAt !== undefined && entry.expiresAt <= now) remove(contents, entry);
   }
 }

@@ -7,6 +7,7 @@ import {
   type Write,
 } from "../../store/index.ts";
 import { all, first, integer, type Program, type Row, run, text } from "./sqlite-program.ts";
+import { frequencyClass } from "./sqlite-tokens.ts";
 
 /** Columns of an item `i` with its namespace `n`. */
 export const itemColumns = "i.id, n.name, i.key, i.value, i.created_at, i.updated_at, i.version";
@@ -154,19 +155,11 @@ export function frequencyIn(lines: string, term: string): number {
 }
 
 function tokens(lines: string, namespace: number): string {
-  return lines.replaceAll(/ \d+\n/g, `|${namespace}\n`);
+  return lines.replaceAll(
+    / (\d+)\n/g,
+    (_, frequency) => `|${frequencyClass(Number(frequency))}|${namespace}\n`,
+  );
 }
-
-/** The token of a term in a namespace, as an FTS5 string. Terms hold no quote. */
-export function tokenOf(term: string, namespace: number): string {
-  return `"${term}|${namespace}"`;
-}
-
-/** All tokens of a term, whatever the namespace. */
-export function anyTokenOf(term: string): string {
-  return `"${term}|" *`;
-}
-
 /** Removes what has expired. */
 export function* removeExpired(now: number): Program<void> {
   const rows = yield* all("SELECT id, namespace FROM keepsake_items WHERE expires_at <= ?", now);

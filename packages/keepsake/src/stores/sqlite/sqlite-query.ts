@@ -9,30 +9,19 @@ import {
   compareFound,
   decodeNamespace,
   type FoundItem,
-  hidesReserved,
   type Namespace,
   namespaceRange,
-  reservedRoot,
   type SearchPlan,
   type StoredItem,
   valueFromJson,
 } from "../../store/index.ts";
-import { anyTokenOf, frequencyIn, type ItemId, itemColumns, itemOf, tokenOf } from "./sqlite-items.ts";
+import { byBound, findCandidates } from "./sqlite-candidates.ts";
+import { frequencyIn, type ItemId, itemColumns, itemOf } from "./sqlite-items.ts";
 import { all, integer, type Program, text } from "./sqlite-program.ts";
+import { inScope, type Scope, scopeOf } from "./sqlite-scope.ts";
 
-/** Namespaces searched by one look-up each; with more of them, each term is looked up in all namespaces at once. */
-const maxNamespaceLookups = 64;
 /** Items read at a time. */
 const chunkSize = 500;
-
-const inScope = "n.name >= ? AND n.name < ? AND NOT (n.name >= ? AND n.name < ?)";
-type Scope = readonly [from: string, to: string, hiddenFrom: string, hiddenTo: string];
-
-function scopeOf(prefix: Namespace): Scope {
-  const { from, to } = namespaceRange(prefix);
-  const hidden = hidesReserved(prefix) ? namespaceRange([reservedRoot]) : { from: "", to: "" };
-  return [from, to, hidden.from, hidden.to];
-}
 
 /** One page of a search. */
 export function* searchItems(plan: SearchPlan): Program<FoundItem[]> {
@@ -91,79 +80,43 @@ interface Scored {
 }
 
 /**
- * The best items for a query, exactly as if every candidate had been scored. The terms' candidates are scored rarest term first, and no
- * further once the rest of the terms together cannot lift an item into the page (MaxScore: Turtle and Flood, 1995).
+ * The best items for a query, exactly as if every candidate had been scored: candidates are read in the order of the most that they can
+ * score, until the most that the next can score is less than what the page's last item has.
  */
 function* searchRanked(plan: SearchPlan, query: readonly QueryTerm[], scope: Scope): Program<FoundItem[]> {
-  const { statistics, candidates } = yield* lookUp(query, scope);
-  const scorer = keywordScorer(query, {
-    ...statistics,
-    documentFrequencies: candidates.map((ids) => ids.length),
-  });
-  const order = query
-    .map((_, index) => index)
-    .sort((a, b) => (candidates[a]?.length ?? 0) - (candidates[b]?.length ?? 0));
+  const candidates = yield* findCandidates(query, scope);
+  const scorer = keywordScorer(query, candidates);
   const wanted = plan.limit + plan.offset;
-  const seen = new Set<number>();
-  const scored: Scored[] = [];
-  let found: FoundItem[] = [];
-  for (const [position, index] of order.entries()) {
-    const fresh = (candidates[index] ?? []).filter((id) => !seen.has(id));
-    for (const id of fresh) seen.add(id);
-    scored.push(...(yield* score(fresh, query, scorer)));
-    const rest = order.slice(position + 1).reduce((sum, next) => sum + (scorer.bounds[next] ?? 0), 0);
-    found = yield* best(scored, plan.matches, wanted);
-    const last = found[wanted - 1]?.keyword?.score;
-    if (last !== undefined && rest * (1 + 1e-9) < last) break;
+  let top: Scored[] = [];
+  for (const { bound, ids } of byBound(candidates, scorer)) {
+    // Sums of the same numbers in another order differ in their last digits.
+    if (bound * (1 + 1e-9) < leastScore(top, wanted)) break;
+    for (let start = 0; start < ids.length; start += chunkSize) {
+      const scored = yield* score(ids.slice(start, start + chunkSize), query, scorer);
+      const least = leastScore(top, wanted);
+      const better = scored.filter(({ keyword }) => keyword.score >= least);
+      top = keepBest([...top, ...(yield* matching(better, plan.matches))], wanted);
+    }
   }
-  return found;
+  return yield* inOrder(top, wanted);
 }
 
-interface LookUp {
-  readonly statistics: { readonly documents: number; readonly totalLength: number };
-  /** For each query term, the ids of the items that have it. */
-  readonly candidates: readonly (readonly number[])[];
+/** What an item must score to be among the first; nothing is excluded while there are too few. */
+function leastScore(top: readonly Scored[], wanted: number): number {
+  return top[wanted - 1]?.keyword.score ?? Number.NEGATIVE_INFINITY;
 }
 
-function* lookUp(query: readonly QueryTerm[], scope: Scope): Program<LookUp> {
-  const namespaces = yield* all(
-    `SELECT n.id, n.documents, n.total_length FROM keepsake_namespaces n WHERE ${inScope} AND n.documents > 0`,
-    ...scope,
-  );
-  const sum = (column: string): number => namespaces.reduce((total, row) => total + integer(row, column), 0);
-  const ids = namespaces.map((row) => integer(row, "id"));
-  const candidates =
-    ids.length <= maxNamespaceLookups ? yield* lookUpEach(query, ids) : yield* lookUpWide(query, scope);
-  return { statistics: { documents: sum("documents"), totalLength: sum("total_length") }, candidates };
+/** The best, sorted, and all that are equal to the last of them. */
+function keepBest(scored: Scored[], wanted: number): Scored[] {
+  scored.sort((left, right) => right.keyword.score - left.keyword.score);
+  const least = leastScore(scored, wanted);
+  return scored.filter(({ keyword }) => keyword.score >= least);
 }
 
-function* lookUpEach(query: readonly QueryTerm[], namespaces: readonly number[]): Program<number[][]> {
-  const tokens = query.flatMap(({ term }) => namespaces.map((namespace) => tokenOf(term, namespace)));
-  const rows = yield* all(
-    `SELECT (SELECT group_concat(f.rowid) FROM keepsake_terms f WHERE f.keepsake_terms MATCH token.value) AS ids
-     FROM json_each(?) token ORDER BY token.key`,
-    JSON.stringify(tokens),
-  );
-  return query.map((_, index) =>
-    rows.slice(index * namespaces.length, (index + 1) * namespaces.length).flatMap((row) => idsIn(row.ids)),
-  );
-}
-
-function* lookUpWide(query: readonly QueryTerm[], scope: Scope): Program<number[][]> {
-  const rows = yield* all(
-    `SELECT (
-       SELECT group_concat(f.rowid) FROM keepsake_terms f
-       CROSS JOIN keepsake_items i ON i.id = f.rowid CROSS JOIN keepsake_namespaces n ON n.id = i.namespace
-       WHERE f.keepsake_terms MATCH token.value AND ${inScope}
-     ) AS ids FROM json_each(?) token ORDER BY token.key`,
-    ...scope,
-    JSON.stringify(query.map(({ term }) => anyTokenOf(term))),
-  );
-  return rows.map((row) => idsIn(row.ids));
-}
-
-function idsIn(joined: unknown): number[] {
-  return typeof joined === "string" ? joined.split(",").map(Number) : [];
+function* matching(scored: Scored[], matches: FilterPredicate | undefined): Program<Scored[]> {
+  if (matches === undefined || scored.length === 0) return scored;
+  const items = yield* itemsById(scored.map(({ id }) => id));
+  return scored.filter(({ id }) => matches(valueFromJson(items.get(id)?.json ?? "{}")));
 }
 
 function* score(
@@ -171,49 +124,29 @@ function* score(
   query: readonly QueryTerm[],
   scorer: KeywordScorer,
 ): Program<Scored[]> {
-  const scored: Scored[] = [];
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    const rows = yield* all(
-      "SELECT d.item, d.length, d.terms FROM json_each(?) wanted CROSS JOIN keepsake_documents d ON d.item = wanted.value",
-      JSON.stringify(ids.slice(start, start + chunkSize)),
-    );
-    for (const row of rows) {
-      const lines = text(row, "terms");
-      const frequencies = query.map(({ term }) => frequencyIn(lines, term));
-      scored.push({ id: integer(row, "item"), keyword: scorer.score(frequencies, integer(row, "length")) });
-    }
-  }
-  return scored;
+  const rows = yield* all(
+    "SELECT d.item, d.length, d.terms FROM json_each(?) wanted CROSS JOIN keepsake_documents d ON d.item = wanted.value",
+    JSON.stringify(ids),
+  );
+  return rows.map((row) => {
+    const lines = text(row, "terms");
+    const frequencies = query.map(({ term }) => frequencyIn(lines, term));
+    return { id: integer(row, "item"), keyword: scorer.score(frequencies, integer(row, "length")) };
+  });
 }
 
 /** The first items by score; those of equal score newest first. */
-function* best(scored: Scored[], matches: FilterPredicate | undefined, wanted: number): Program<FoundItem[]> {
-  scored.sort((left, right) => right.keyword.score - left.keyword.score);
+function* inOrder(top: readonly Scored[], wanted: number): Program<FoundItem[]> {
   const found: FoundItem[] = [];
-  for (let start = 0; start < scored.length && found.length < wanted; ) {
-    const end = endOfTies(
-      scored,
-      start + Math.max(wanted - found.length, matches === undefined ? 1 : chunkSize),
-    );
-    const part = scored.slice(start, end);
-    const keywords = new Map(part.map(({ id, keyword }) => [id, keyword]));
-    const items = yield* itemsById(part.map(({ id }) => id));
-    const matching: FoundItem[] = [];
-    for (const [id, item] of items) {
-      if (matches?.(valueFromJson(item.json)) ?? true) matching.push({ item, keyword: keywords.get(id) });
+  for (let start = 0; start < top.length; start += chunkSize) {
+    const chunk = top.slice(start, start + chunkSize);
+    const items = yield* itemsById(chunk.map(({ id }) => id));
+    for (const { id, keyword } of chunk) {
+      const item = items.get(id);
+      if (item !== undefined) found.push({ item, keyword });
     }
-    found.push(...matching.sort(compareFound));
-    start = end;
   }
-  return found.slice(0, wanted);
-}
-
-/** Where the run of equal scores that reaches over `end` comes to an end. */
-function endOfTies(scored: readonly Scored[], end: number): number {
-  let after = Math.min(end, scored.length);
-  while (after < scored.length && scored[after]?.keyword.score === scored[after - 1]?.keyword.score)
-    after += 1;
-  return after;
+  return found.sort(compareFound).slice(0, wanted);
 }
 
 /** All namespaces under a prefix. */

@@ -9,7 +9,7 @@ export const schemaVersion = 1;
 const applicationId = 0x6b656570;
 
 /**
- * `keepsake_terms` finds candidates only: one token `term|namespace id` for each term of an item. The tokens come from `search/`, and the
+ * `keepsake_terms` finds candidates only: one token for each term of an item (see `sqlite-tokens.ts`). The terms come from `search/`, and the
  * `ascii` tokeniser takes every character of them as it is. `keepsake_documents` holds what ranking needs: a line `term frequency` for each term.
  */
 const tables = `
