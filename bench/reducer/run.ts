@@ -1,3 +1,4 @@
+/** `npm run bench:reducer [-- --profile]`: what it measures is told in bench/README.md. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { medianTurnMs } from "./measure.ts";
 import { type Comparison, commit, type Growth, machine, number, type Report, toMarkdown } from "./report.ts";
@@ -89,22 +90,33 @@ function targets(comparisons: readonly Comparison[], growth: readonly Growth[]):
   ];
 }
 
-const comparisons: Comparison[] = [];
-for (const limit of ["count", "tokens"] as const) {
-  for (const length of LENGTHS) comparisons.push(...(await compare(limit, length)));
+/** keepsake's turn alone, for a profiler. */
+async function profile(): Promise<void> {
+  const subject = keepsakeOnChat(10_000, "tokens");
+  const [turnMs = Number.NaN] = await medianTurnMs([subject], { rounds: 100, sampleMs: SAMPLE_MS });
+  process.stdout.write(`one more turn by tokens, n = 10 000: ${number(turnMs)} ms\n`);
 }
-const growth = await grow();
-const report: Report = {
-  machine: machine(),
-  commit: commit(),
-  date: new Date().toISOString().slice(0, 10),
-  window: { messages: WINDOW_MESSAGES, tokens: WINDOW_TOKENS },
-  comparisons,
-  growth,
-  targets: targets(comparisons, growth),
-};
-const results = new URL("../results/", import.meta.url);
-mkdirSync(results, { recursive: true });
-writeFileSync(new URL("reducer.json", results), `${JSON.stringify(report, null, 2)}\n`);
-writeFileSync(new URL("reducer.md", results), toMarkdown(report));
-process.stdout.write(`${toMarkdown(report)}\n`);
+
+async function measure(): Promise<void> {
+  const comparisons: Comparison[] = [];
+  for (const limit of ["count", "tokens"] as const) {
+    for (const length of LENGTHS) comparisons.push(...(await compare(limit, length)));
+  }
+  const growth = await grow();
+  const report: Report = {
+    machine: machine(),
+    commit: commit(),
+    date: new Date().toISOString().slice(0, 10),
+    window: { messages: WINDOW_MESSAGES, tokens: WINDOW_TOKENS },
+    comparisons,
+    growth,
+    targets: targets(comparisons, growth),
+  };
+  const results = new URL("../results/", import.meta.url);
+  mkdirSync(results, { recursive: true });
+  writeFileSync(new URL("reducer.json", results), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(new URL("reducer.md", results), toMarkdown(report));
+  process.stdout.write(`${toMarkdown(report)}\n`);
+}
+
+await (process.argv.includes("--profile") ? profile() : measure());

@@ -1,6 +1,6 @@
 import { type BaseMessage, trimMessages } from "@langchain/core/messages";
 import { pruneMessages } from "ai";
-import { MessageReducer } from "../../packages/keepsake/src/index.ts";
+import { MessageReducer } from "keepsake";
 import {
   conversation,
   nextQuestion,
