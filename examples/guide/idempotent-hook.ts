@@ -11,6 +11,8 @@ const remember: RememberFn<unknown> = async (pruned, namespace, { deliveryId }) 
     await store.put(namespace, `${deliveryId}/${index}`, { content: viewOf(message).text });
   }
 };
+
+const reducer = new MessageReducer({ onPrune: [remember] });
 // #endregion
 
 // The connection is lost between the first write and the second.
@@ -28,8 +30,6 @@ const messages = Array.from({ length: 21 }, (_, index) => ({
   id: `m${index}`,
 }));
 const namespace = ["memories", "asha"];
-const reducer = new MessageReducer({ onPrune: [remember], logger: { debug() {}, warn() {} } });
-
 const { surviving, pruned } = await reducer.reduce({ existing: messages, namespace });
 assert.equal(await store.count(namespace), 1);
 
