@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { join } from "node:path";
+import type { Machine } from "../measured-on.ts";
 import type { Figures, Recall } from "./metric.ts";
 
 /** A run and where it was made. */
@@ -14,27 +13,9 @@ export interface Report extends Figures {
     readonly unresolvedQuestions: number;
   };
   readonly replaySeconds: number;
-  readonly machine: string;
+  readonly machine: Machine;
   readonly commit: string;
-}
-
-/** Names the machine: processor, cores, Node. */
-export function machine(): string {
-  const processors = cpus();
-  return `${processors[0]?.model.trim() ?? "unknown processor"}, ${processors.length} cores, Node ${process.version}`;
-}
-
-/** The commit of the working tree; `+` where it has changes. */
-export function commit(): string {
-  try {
-    const git = (...words: string[]): string => execFileSync("git", words, { encoding: "utf8" }).trim();
-    return (
-      git("rev-parse", "--short", "HEAD") +
-      (git("status", "--porcelain", "--untracked-files=no") === "" ? "" : "+")
-    );
-  } catch {
-    return "unknown";
-  }
+  readonly date: string;
 }
 
 const categoryNames: Readonly<Record<string, string>> = {
@@ -48,10 +29,13 @@ const categoryNames: Readonly<Record<string, string>> = {
 /** The report as a page. */
 export function markdown(report: Report): string {
   const { conversations, turns, unresolvedQuestions } = report.data;
+  const { cpu, cores, memoryGb, node, platform } = report.machine;
   const rows = Object.entries(report.categories).map(([category, recall]) =>
     row(`${category} ${categoryNames[category] ?? ""}`.trim(), recall),
   );
   return `# LoCoMo: evidence turns found
+
+${cpu}, ${cores} cores, ${memoryGb} GB, Node ${node}, ${platform}; commit ${report.commit}; ${report.date}.
 
 Every conversation through the whole pipeline (reducer, hand-over, \`rememberVerbatim\`, ${report.database} store), then every question in
 that conversation's namespace. No model, no embedder. One result is one turn. Recall in per cent: mean fraction of the evidence turns among
@@ -67,8 +51,6 @@ ${[...rows, row("**all**", report.overall)].join("\n")}
 | search | p50 ${report.searchMs.p50.toFixed(1)} ms, p95 ${report.searchMs.p95.toFixed(1)} ms |
 | replay | ${report.replaySeconds.toFixed(1)} s for ${turns} turns of ${conversations} conversations, each delivered once and stored once |
 | questions left out | ${unresolvedQuestions}, whose evidence is no turn |
-| machine | ${report.machine} |
-| commit | ${report.commit} |
 `;
 }
 

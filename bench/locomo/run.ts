@@ -1,4 +1,4 @@
-/** `npx tsx bench/locomo/run.ts --data <path> [--db sqlite|memory] [--json]` */
+/** `npm run bench:locomo -- --data <path> [--db sqlite|memory] [--json]`: what it measures is told in bench/README.md. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,15 @@ import { parseArgs } from "node:util";
 import { turnIndex } from "keepsake/memory";
 import { SqliteStore } from "keepsake/sqlite";
 import { InMemoryStore, type Store } from "keepsake/store";
+import { commit, machine } from "../measured-on.ts";
 import { parseDialogues } from "./dataset.ts";
 import { type Answer, figuresOf } from "./metric.ts";
 import { replay } from "./replay.ts";
-import { commit, machine, markdown, type Report, save } from "./report.ts";
+import { markdown, type Report, save } from "./report.ts";
 
 const usage = `Replays LoCoMo's conversations through the whole pipeline and measures how much of the evidence a search finds.
 
-  npx tsx bench/locomo/run.ts --data <locomo.json> [--db sqlite|memory] [--out <folder>] [--json]
+  npm run bench:locomo -- --data <locomo.json> [--db sqlite|memory] [--out <folder>] [--json]
 
   --data   a file of LoCoMo's format: a list of { sample_id, conversation, qa }
   --db     the store (default sqlite, in a temporary file)
@@ -65,7 +66,8 @@ async function measure(path: string, database: string): Promise<Report> {
     },
     replaySeconds: (performance.now() - start - searchedMs) / 1000,
     machine: machine(),
-    commit: commit(),
+    commit: commit("bench/locomo"),
+    date: new Date().toISOString().slice(0, 10),
   };
 }
 

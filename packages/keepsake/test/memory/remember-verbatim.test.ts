@@ -242,6 +242,12 @@ describe("positions", () => {
       { id: `${index}a`, role: "user", content: `first ${index}` },
       { id: `${index}b`, role: "user", content: `second ${index}` },
     ];
+    let wait = 40;
+    vi.spyOn(store, "batch").mockImplementation(async (operations) => {
+      wait -= 1;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait)));
+      return InMemoryStore.prototype.batch.call(store, operations);
+    });
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         deliver(hooks[index % 2] ?? rememberVerbatim(store), say(index)),
