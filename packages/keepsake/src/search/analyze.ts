@@ -17,8 +17,11 @@ const emoji = /^[\p{Regional_Indicator}\p{Extended_Pictographic}]/u;
 const skinTone = /\p{Emoji_Modifier}/gu;
 const asciiWord = /^[a-z]+$/;
 const nonAscii = /[^\0-\x7f]/;
+const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
 const joiner = /[-_./#:@]/;
-const contracted: ReadonlySet<string> = new Set(["t", "re", "ve", "ll", "d", "m"]);
+/** Joiners that joined something that is no longer there; `#` and `@` also begin or end words of their own. */
+const loose = /^[-_./:]+|[-_./:@]+$/g;
+const contraction = /(?<=\p{L})'(?:s|(t|re|ve|ll|d|m))(?![\p{L}\p{N}])/gu;
 
 /**
  * The search terms of a text, in order, repetitions included. Linear in the length of the text.
@@ -64,7 +67,7 @@ function pushEmoji(found: string, terms: string[]): void {
 function pushMixed(found: string, singles: boolean, terms: string[]): void {
   for (const [run] of found.matchAll(scriptRun)) {
     if (unspacedLetter.test(run)) pushPairs(run.match(unit) ?? [], singles, terms);
-    else pushWords(run.replace(/^[-_./:']+|[-_./:@']+$/g, ""), terms);
+    else pushWords(run, terms);
   }
 }
 
@@ -83,27 +86,22 @@ function pushWords(found: string, terms: string[]): void {
     pushIdentifier(found, terms);
     return;
   }
-  let current = "";
-  for (const piece of found.split(/'+/)) {
-    if (current !== "" && piece === "s") continue;
-    if (current !== "" && contracted.has(piece)) {
-      current += piece;
-      continue;
-    }
-    if (current !== "") pushIdentifier(current, terms);
-    current = piece;
+  for (const piece of found
+    .replace(contraction, (_, ending: string | undefined) => ending ?? "")
+    .split("'")) {
+    pushIdentifier(piece, terms);
   }
-  if (current !== "") pushIdentifier(current, terms);
 }
 
-function pushIdentifier(found: string, terms: string[]): void {
+function pushIdentifier(given: string, terms: string[]): void {
+  const found = joiner.test(given) ? given.replace(loose, "") : given;
   if (!joiner.test(found)) {
     pushWord(found, terms);
     return;
   }
+  if (!wordCharacter.test(found)) return;
   push(found, terms);
-  const segments = found.split(/[/#:@]+/);
-  for (const segment of segments) {
+  for (const segment of found.split(/[/#:@]+/)) {
     const parts = segment.split(/[-_.]+/);
     if (parts.length > 1 && segment !== found) push(segment, terms);
     for (const part of parts) pushWord(part, terms);

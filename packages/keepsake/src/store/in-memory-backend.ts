@@ -3,9 +3,11 @@ import type {
   BackendSession,
   FoundItem,
   Place,
+  ReindexCursor,
   SearchPlan,
   StoreBackend,
   StoredItem,
+  TermsOf,
   Write,
 } from "./backend.ts";
 import { encodeNamespace, hidesReserved, reservedRoot } from "./namespace.ts";

@@ -1,0 +1,14 @@
+import { describe, test } from "vitest";
+import { InMemoryStore } from "../../src/store/index.ts";
+import { runContract, storeContract } from "../../src/testing/index.ts";
+
+describe("InMemoryStore", () => {
+  runContract(
+    storeContract,
+    {
+      capabilities: new InMemoryStore().capabilities as unknown as Record<string, boolean>,
+      setUp: () => ({ createStore: (config) => new InMemoryStore(config) }),
+    },
+    { test, skip: (title) => test.skip(title, () => undefined) },
+  );
+});
