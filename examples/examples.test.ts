@@ -29,6 +29,12 @@ describe("examples", () => {
     expect(programs.length).toBeGreaterThan(10);
   });
 
+  it("stand beside the figures of the last measurement", () => {
+    const results = readFileSync(join(root, "../bench/results/locomo.md"), "utf8");
+    const [, , , at10] = /\*\*all\*\*.*/.exec(results)?.[0].split(" | ") ?? [];
+    expect(readme).toContain(`no embedder | ${at10} % |`);
+  });
+
   it.each(programs)("%s does what it says", async (program) => {
     expect(readFileSync(join(root, program), "utf8")).toContain("assert");
     const printed = await run(program);
