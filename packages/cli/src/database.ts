@@ -3,7 +3,15 @@ import { dirname } from "node:path";
 import { turnIndex } from "keepsake/memory";
 import { SqliteStore } from "keepsake/sqlite";
 import type { Store } from "keepsake/store";
+import { openDriver } from "./driver.ts";
 import { CliError } from "./errors.ts";
+
+/** A database at work. */
+export interface Database {
+  readonly store: Store;
+  /** Everything that is written meanwhile is kept together, or not at all. */
+  atOnce<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /** Works with the database that is at `path`; a file that is not there is an error, and is not made. */
 export async function withExistingStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -13,41 +21,58 @@ export async function withExistingStore<T>(path: string, work: (store: Store) =>
       `There is no database "${path}". Name one with --db, or make one with keepsake replay.`,
     );
   }
-  return withStore(path, work);
+  return withDatabase(path, ({ store }) => work(store));
 }
 
 /** Works with the database at `path`, made where it is missing. If the work fails, a file that was made for it goes again. */
-export async function withNewStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withNewDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
   const isNew = (await kindOfPath(path)) === "missing";
   if (isNew) await checkFolder(path);
   try {
-    return await withStore(path, work);
+    return await withDatabase(path, work);
   } catch (error) {
     if (isNew) await removeDatabase(path);
     throw error;
   }
 }
 
-async function withStore<T>(path: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = new SqliteStore(path, { index: turnIndex });
-  let result: T;
+async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const driver = await openDriver(path).catch((cause: unknown) => {
+    throw failed(path, cause);
+  });
+  const store = new SqliteStore(path, { index: turnIndex, driver });
   try {
-    result = await work(store);
+    return await work({
+      store,
+      async atOnce(writing) {
+        // The store sets the database up at its first call, which has a transaction of its own.
+        await store.count([]);
+        return driver.transaction(writing);
+      },
+    });
   } catch (error) {
-    // The error of the work is the one to show, not what closing may say after it.
-    await store.close().catch(() => {});
-    throw error;
+    throw isFromDriver(error) ? failed(path, error) : error;
+  } finally {
+    await store.close();
+    driver.close();
   }
-  await store.close();
-  return result;
+}
+
+/** Errors of the store are its own; what the transaction around it throws comes from SQLite as it is. */
+function isFromDriver(error: unknown): boolean {
+  const code = codeOf(error);
+  return code.startsWith("SQLITE_") || code === "ERR_SQLITE_ERROR";
+}
+
+function failed(path: string, cause: unknown): CliError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliError("invalid_database", `The database "${path}" cannot be used: ${reason}.`, { cause });
 }
 
 async function kindOfPath(path: string): Promise<"missing" | "file"> {
   const stats = await stat(path).catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return undefined;
-    throw new CliError("invalid_database", `"${path}" cannot be opened as a database (${codeOf(cause)}).`, {
-      cause,
-    });
+    throw failed(path, cause);
   });
   if (stats === undefined) return "missing";
   if (stats.isDirectory()) {
@@ -73,5 +98,5 @@ async function removeDatabase(path: string): Promise<void> {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -24,7 +24,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     }
     if (error.exitCode === 0) return 0;
     // Without a command, commander has printed the help.
-    if (error.code !== "commander.help") printError(surroundings, usageError(error), json);
+    if (error.code !== "commander.help") printError(surroundings, usageError(error, args), json);
     return 2;
   }
 }
@@ -35,11 +35,15 @@ function wantsJson(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).includes("--json");
 }
 
-function usageError(error: CommanderError): CliError {
+function usageError(error: CommanderError, args: readonly string[]): CliError {
   const message = error.message.replace(/^error: /, "").replace(/\n+/g, " ");
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  return new CliError("usage", /[.?!)]$/.test(sentence) ? sentence : `${sentence}.`);
+  const command = commandNames.find((name) => name === args[0]);
+  const help = ["keepsake", ...(command === undefined ? [] : [command]), "--help"].join(" ");
+  return new CliError("usage", `${/[.?!)]$/.test(sentence) ? sentence : `${sentence}.`} ${help} shows how.`);
 }
+
+const commandNames: readonly string[] = ["demo", "replay", "search", "list"];
 
 type Action<Options> = (options: Options, context: CommandContext) => Promise<void>;
 
@@ -166,39 +170,43 @@ function versionOfPackage(): string {
 }
 
 const namespaceHelp = `
-A namespace is a path such as /memories/asha, a JSON array such as '["memories","asha"]',
-or a single word.`;
+A namespace is a path such as /memories/asha, a JSON array such as
+'["memories","asha"]', or a single word.`;
 
 const programHelp = `
 Try it:
   keepsake demo                                    see it work
-  keepsake replay chat.json                        remember a conversation of yours
+  keepsake replay chat.json                        remember a conversation
   keepsake search "which seat" -n /memories/chat   find something in it
   keepsake list                                    see what there is
 
-Exit codes: 0 done, 1 it could not be done, 2 it was called wrongly.`;
+Exit codes: 0 done, 1 it could not be done, 2 it was called wrongly.
+`;
 
 const demoHelp = `
-The window holds 10 messages. Turn by turn you see what is in it, what left it and what was
-stored; then a new thread asks for things that only the store still knows. Each run writes
-to a namespace of its own.
+The window holds 10 messages. Turn by turn you see what is in it, what left it
+and what was stored; then a new thread asks for things that only the store
+still knows. Each run writes to a namespace of its own.
 
 Examples:
   keepsake demo
-  keepsake demo --json | jq .counts`;
+  keepsake demo --json | jq .counts
+`;
 
 const replayHelp = `
-Messages are those of OpenAI's chat format, of LangChain (also serialised), or any objects
-with a "role" or "type". Nothing is written where one of them is malformed. Replaying a file
-again writes over what the first time wrote; a message without an id is known by its place.
+Messages are those of OpenAI's chat format, of LangChain (also serialised), or
+any objects with a "role" or "type". Nothing is written where one of them is
+malformed. Replaying a file again writes over what the first time wrote; a
+message without an id is known by its place.
 ${namespaceHelp}
 
 Examples:
   keepsake replay chat.json
   keepsake replay chat.json --max-messages 40 --namespace /memories/asha
   keepsake replay chat.json --max-tokens 8000 --target-tokens 6000
-  keepsake replay chat.json --hand-over            remember the whole conversation
-  cat chat.json | keepsake replay - --namespace /memories/asha --json`;
+  keepsake replay chat.json --hand-over        remember the whole conversation
+  cat chat.json | keepsake replay - --namespace /memories/asha --json
+`;
 
 const searchHelp = `
 There is no search over everything: the namespace says whose memory it is.
@@ -207,7 +215,8 @@ ${namespaceHelp}
 Examples:
   keepsake search "which seat" --namespace /memories/asha
   keepsake search allergies --namespace /memories/asha --limit 3
-  keepsake search "which seat" -n /memories/asha --json | jq -r '.items[].value.content'`;
+  keepsake search seat -n /memories/asha --json | jq '.items[].value.content'
+`;
 
 const listHelp = `
 The number beside a namespace counts what is in it and below it.
@@ -216,4 +225,5 @@ ${namespaceHelp}
 Examples:
   keepsake list
   keepsake list --namespace /memories/asha
-  keepsake list --namespace /memories/asha --limit 100 --offset 100 --json`;
+  keepsake list --namespace /memories/asha --limit 100 --offset 100 --json
+`;

@@ -1,7 +1,7 @@
 import { MessageReducer, viewOf } from "keepsake";
 import { rememberVerbatim } from "keepsake/memory";
 import type { Store } from "keepsake/store";
-import { withNewStore } from "../database.ts";
+import { withNewDatabase } from "../database.ts";
 import { type DemoMessage, demoTurns } from "../demo/conversation.ts";
 import type { DemoAnswer, DemoCounts } from "../demo/outcome.ts";
 import { questions } from "../demo/script.ts";
@@ -16,7 +16,7 @@ const minMessages = 6;
 export async function demo({ db }: CommonOptions, { screen, surroundings }: CommandContext): Promise<void> {
   const namespace = ["demo", runName(new Date())];
   const report = createDemoReport(screen, { db, namespace, maxMessages, minMessages }, surroundings);
-  const outcome = await withNewStore(db, async (store) => {
+  const outcome = await withNewDatabase(db, async ({ store }) => {
     const deliveries = new Map<string, number>();
     const window = await converse(store, { namespace, deliveries, report });
     const answers = await askInNewThread(store, { namespace, window, report });

@@ -5,7 +5,7 @@ import { type Fed, feed, type Placed } from "../conversation/feed.ts";
 import { identified } from "../conversation/identify.ts";
 import { type Message, parseConversation } from "../conversation/parse-conversation.ts";
 import { openSource, readText } from "../conversation/read-text.ts";
-import { withNewStore } from "../database.ts";
+import { withNewDatabase } from "../database.ts";
 import type { Progress } from "../output/progress.ts";
 import { printReplay, type Replayed } from "../output/replay-report.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
@@ -85,22 +85,29 @@ interface StoreOptions {
   readonly progress: Progress;
 }
 
-/** Stores what left the window as one delivery: one transaction, so that an error leaves nothing behind. */
+/** So many messages are stored at a time: then the bar moves. */
+const partSize = 1000;
+
+/** Stores what left the window, in one transaction: an error leaves nothing behind. */
 async function store(
-  messages: Message[],
+  messages: readonly Message[],
   { db, namespace, thread, progress }: StoreOptions,
 ): Promise<Replayed["remembered"]> {
   if (messages.length === 0) return { count: 0, created: 0 };
   progress.phase("storing", messages.length);
-  const delivery: HookContext = {
-    deliveryId: "replay",
-    attempt: 1,
-    threadId: thread,
-    signal: new AbortController().signal,
-  };
-  return withNewStore(db, async (memory) => {
-    const before = await memory.count(namespace);
-    await rememberVerbatim(memory)(messages, namespace, delivery);
-    return { count: messages.length, created: (await memory.count(namespace)) - before };
-  });
+  return withNewDatabase(db, ({ store: memory, atOnce }) =>
+    atOnce(async () => {
+      const before = await memory.count(namespace);
+      const remember = rememberVerbatim(memory);
+      for (let start = 0; start < messages.length; start += partSize) {
+        await remember(messages.slice(start, start + partSize), namespace, deliveryOf(start, thread));
+        await progress.update(Math.min(start + partSize, messages.length));
+      }
+      return { count: messages.length, created: (await memory.count(namespace)) - before };
+    }),
+  );
+}
+
+function deliveryOf(start: number, threadId: string): HookContext {
+  return { deliveryId: `replay-${start}`, attempt: 1, threadId, signal: new AbortController().signal };
 }

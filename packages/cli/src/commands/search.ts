@@ -47,8 +47,7 @@ function printResult(
   { rank, namespace }: { readonly rank: number; readonly namespace: readonly string[] },
 ): void {
   const { style, width } = screen;
-  const score = item.score === undefined ? "" : style.dim(` · ${item.score.toFixed(2)}`);
-  screen.line(`${String(rank).padStart(2)}  ${itemHeading(item, namespace, style)}${score}`);
+  screen.line(`${String(rank).padStart(2)}  ${itemHeading(item, namespace, style)}`);
   for (const line of wrap(contentOf(item), width - 4, shownLines)) screen.line(`    ${line}`);
 }
 

@@ -29,7 +29,7 @@ export const systemPrompt =
   "You are the travel agent of Elena Duarte. Plan with her, book what she asks for, and keep to what she prefers.";
 
 export const questions: readonly ScriptedQuestion[] = [
-  { question: "Which seat did I want on the long flight, after I changed my mind?", answer: "window" },
+  { question: "Which seat do I want on the long flight?", answer: "window" },
   { question: "What is 田中美咲 allergic to?", answer: "buckwheat" },
   { question: "What is the confirmation code of the ryokan in Kyoto?", answer: "KSE-4471" },
 ];

@@ -40,9 +40,7 @@ export function createDemoReport(
         `The window holds ${maxMessages} messages; one more, and it is cut back towards ${minMessages}.`,
       );
       screen.line(`What leaves is stored in ${oneLine(db)}, namespace ${formatNamespace(namespace)}.`);
-      screen.line(
-        style.dim("s system, u user, c tool call, t tool result, a answer; each with its turn's number"),
-      );
+      screen.line(style.dim("s system, u user, c tool call, t tool result, a answer, and the turn's number"));
     },
     turn(step) {
       steps.push(step);
@@ -74,7 +72,8 @@ export function createDemoReport(
 
 function printTurn(screen: Screen, { turn, window, left, stored }: DemoStep, maxMessages: number): void {
   const { style, width } = screen;
-  const said = (message: DemoMessage | undefined): string => truncate(lineOf(message), width - 12);
+  const said = (message: DemoMessage | undefined, room = width - 12): string =>
+    message === undefined ? "" : truncate(lineOf(message), room);
   const label = (text: string): string => `     ${padEnd(text, 6)} `;
   const user = turn.messages.find(({ role }) => role === "user");
   screen.line();
@@ -88,7 +87,11 @@ function printTurn(screen: Screen, { turn, window, left, stored }: DemoStep, max
   screen.line(
     `${label("left")}${style.yellow(`${padEnd(String(left.length), 6)}${left.map(glyphOf).join(" ")}`)}`,
   );
-  screen.line(`${label("stored")}${style.green(`${padEnd(`+${left.length}`, 6)}${stored} in all`)}`);
+  const count = `+${left.length}, ${stored} in all`;
+  const first = left.find(({ role }) => role === "user") ?? left[0];
+  screen.line(
+    `${label("stored")}${style.green(count)}  ${style.dim(said(first, width - 14 - count.length))}`,
+  );
 }
 
 /** A message in few characters: its kind, and the number of its turn. */

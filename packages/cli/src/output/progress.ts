@@ -11,37 +11,46 @@ export interface Progress {
   stop(): void;
 }
 
-/** Below this much work a bar would only flicker. */
-const worthABar = 20_000;
+/** Shorter work than this has no bar: it would only flicker. */
+const patienceMs = 400;
+/** How often the terminal has its turn. */
+const frameMs = 80;
 
 const silent: Progress = { phase: () => {}, update: () => Promise.resolve(), stop: () => {} };
 
 /** A bar on standard error where that is a terminal and the output is for people; else nothing. */
-export function createProgress(surroundings: Surroundings, json: boolean): Progress {
-  const stream = surroundings.stderr;
-  if (json || stream.isTTY !== true || stream !== process.stderr) return silent;
+export function createProgress({ stderr }: Surroundings, json: boolean): Progress {
+  if (json || stderr.isTTY !== true || stderr !== process.stderr) return silent;
+  const began = Date.now();
+  let lastFrame = began;
+  let current: { readonly label: string; readonly total: number } | undefined;
   let bar: SingleBar | undefined;
-  let lastTurn = Date.now();
   const stop = (): void => {
     bar?.stop();
     bar = undefined;
+    current = undefined;
   };
   return {
     phase(label, total) {
       stop();
-      if (total < worthABar) return;
-      bar = new SingleBar(barOptions(label), Presets.shades_classic);
-      bar.start(total, 0);
+      if (total > 0) current = { label, total };
     },
     async update(done) {
-      if (bar === undefined) return;
+      const now = Date.now();
+      if (current === undefined || now - began < patienceMs || now - lastFrame < frameMs) return;
+      bar ??= startBar(current.label, current.total);
       bar.update(done);
-      if (Date.now() - lastTurn < 80) return;
       await new Promise((resolve) => setImmediate(resolve));
-      lastTurn = Date.now();
+      lastFrame = Date.now();
     },
     stop,
   };
+}
+
+function startBar(label: string, total: number): SingleBar {
+  const bar = new SingleBar(barOptions(label), Presets.shades_classic);
+  bar.start(total, 0);
+  return bar;
 }
 
 function barOptions(label: string): ConstructorParameters<typeof SingleBar>[0] {
@@ -49,9 +58,10 @@ function barOptions(label: string): ConstructorParameters<typeof SingleBar>[0] {
     format: `${label.padEnd(8)} {bar} {percentage}%`,
     stream: process.stderr,
     barsize: 40,
-    hideCursor: true,
     clearOnComplete: true,
-    stopOnComplete: false,
-    gracefulExit: true,
+    // Its handler for interrupts would only stop the bar, and the work would go on; so the terminal's settings are left alone as well.
+    gracefulExit: false,
+    hideCursor: false,
+    linewrap: true,
   };
 }
