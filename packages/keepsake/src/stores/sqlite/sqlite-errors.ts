@@ -34,7 +34,9 @@ const numbers: ReadonlyMap<number, string> = new Map([
 export function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = "code" in error ? error.code : undefined;
-  const errcode: unknown = "errcode" in error ? error.errcode : undefined;
+  // node:sqlite has `errcode`; libsql has `rawCode`, and no name for extended codes.
+  const errcode: unknown =
+    "errcode" in error ? error.errcode : "rawCode" in error ? error.rawCode : undefined;
   if (typeof errcode === "number") return numbers.get(errcode & 0xff);
   const [, name] = typeof code === "string" ? (/^SQLITE_([A-Z]+)/.exec(code) ?? []) : [];
   return name;
