@@ -2,17 +2,18 @@ import { KeepsakeError } from "../errors/index.ts";
 import type { Awaitable } from "../util/index.ts";
 import { notTaken } from "./not-taken.ts";
 
-/** How one call of a hook ended; `error` is {@link notTaken} where the hook returned it. */
-export type Attempt = { readonly taken: true } | { readonly taken: false; readonly error: unknown };
+/** Why a call failed; `error` is {@link notTaken} where a hook returned it. */
+export interface Failure {
+  readonly error: unknown;
+}
 
-/** Calls a hook, and says at once how that ended where it ended at once. Never throws or rejects. */
-export function attempt(call: () => unknown): Awaitable<Attempt> {
+/** Calls one of the app's functions, and says whether it failed: at once where it ended at once. Never throws or rejects. */
+export function attempt(call: () => unknown): Awaitable<Failure | undefined> {
   try {
     const result = call();
-    if (!isThenable(result)) return outcomeOf(result);
-    return new Promise((resolve) => resolve(result)).then(outcomeOf, failed);
+    return isThenable(result) ? Promise.resolve(result).then(failureOf, failed) : failureOf(result);
   } catch (error) {
-    return failed(error);
+    return { error };
   }
 }
 
@@ -20,36 +21,35 @@ export function attempt(call: () => unknown): Awaitable<Attempt> {
 export function attemptWithin(
   timeoutMs: number | undefined,
   call: (signal: AbortSignal) => unknown,
-): Awaitable<Attempt> {
+): Awaitable<Failure | undefined> {
   const controller = new AbortController();
-  const result = attempt(() => call(controller.signal));
-  if (timeoutMs === undefined || !(result instanceof Promise)) return result;
+  const ended = attempt(() => call(controller.signal));
+  if (timeoutMs === undefined || !(ended instanceof Promise)) return ended;
   return new Promise((resolve) => {
-    const giveUp = (): void => {
+    const timer = setTimeout(() => {
       const error = new KeepsakeError(
         "hook_timeout",
         `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or wrap the hook in background().`,
         { data: { timeoutMs } },
       );
-      resolve(failed(error));
+      resolve({ error });
       controller.abort(error);
-    };
-    const timer = setTimeout(giveUp, timeoutMs);
-    result.then((ended) => {
+    }, timeoutMs);
+    ended.then((failure) => {
       clearTimeout(timer);
-      resolve(ended);
+      resolve(failure);
     });
   });
 }
 
-/** Goes on after an attempt: at once where it ended at once. */
-export function afterwards(
-  ended: Awaitable<Attempt>,
-  next: (ended: Attempt) => void,
-): Promise<void> | undefined {
-  if (ended instanceof Promise) return ended.then(next);
-  next(ended);
-  return undefined;
+/** Calls one of the app's functions whose failure changes nothing but a log. */
+export function attemptOrTell(call: () => unknown, tell: (error: unknown) => void): void {
+  const tellFailure = (failure: Failure | undefined): void => {
+    if (failure !== undefined) tell(failure.error);
+  };
+  const ended = attempt(call);
+  if (ended instanceof Promise) ended.then(tellFailure);
+  else tellFailure(ended);
 }
 
 /** True for a promise of any make. */
@@ -62,10 +62,10 @@ export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function outcomeOf(result: unknown): Attempt {
-  return result === notTaken ? failed(notTaken) : { taken: true };
+function failureOf(result: unknown): Failure | undefined {
+  return result === notTaken ? failed(notTaken) : undefined;
 }
 
-function failed(error: unknown): Attempt {
-  return { taken: false, error };
+function failed(error: unknown): Failure {
+  return { error };
 }

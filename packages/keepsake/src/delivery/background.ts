@@ -1,4 +1,4 @@
-import { afterwards, attempt } from "./attempt.ts";
+import { attemptOrTell } from "./attempt.ts";
 import { type BackgroundOptions, checkBackground } from "./background-options.ts";
 import { createBatchWorker } from "./batch-worker.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
@@ -60,11 +60,10 @@ export function background<M, N = string[]>(
       return notTaken;
     }
     const done = worker.add({ messages: [...pruned], namespace: namespaceRef(namespace), context });
-    const told = attempt(() => waitUntil?.(done));
-    afterwards(told, (ended) => {
-      if (!ended.taken)
-        warn("keepsake: background's waitUntil failed; the batch runs all the same.", ended.error);
-    });
+    attemptOrTell(
+      () => waitUntil?.(done),
+      (error) => warn("keepsake: background's waitUntil failed; the batch runs all the same.", error),
+    );
     return undefined;
   }
 

@@ -37,22 +37,17 @@ export function createBatchWorker<M, N>(
   let forgetExit = (): void => {};
   let failed = 0;
 
-  async function work(job: Job<M, N>): Promise<void> {
+  async function work({ messages, namespace, context, done }: Job<M, N>): Promise<void> {
     await undefined; // The caller goes on first, also where fn is synchronous.
-    if (!(await succeeds(job))) failed += 1;
-    job.done();
-  }
-
-  async function succeeds({ messages, namespace, context }: Job<M, N>): Promise<boolean> {
-    for (let retry = 0; retry <= retries; retry += 1) {
-      const ended = await attempt(() =>
-        fn([...messages], namespace.read(), { ...context, attempt: context.attempt + retry }),
-      );
-      if (ended.taken) return true;
-      const next = retry < retries ? "trying again" : "giving up";
-      warn(`keepsake: background failed on delivery ${context.deliveryId}, ${next}.`, ended.error);
+    for (let left = retries; left >= 0; left -= 1) {
+      const counted = { ...context, attempt: context.attempt + retries - left };
+      const failure = await attempt(() => fn([...messages], namespace.read(), counted));
+      if (failure === undefined) return done();
+      const next = left > 0 ? "trying again" : "giving up";
+      warn(`keepsake: background failed on delivery ${context.deliveryId}, ${next}.`, failure.error);
     }
-    return false;
+    failed += 1;
+    done();
   }
 
   function warnOfExit(): void {

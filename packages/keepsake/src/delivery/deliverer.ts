@@ -1,7 +1,6 @@
-import { type Book, type Delivery, isHeld, openDeliveries, planDeliveries } from "./delivery.ts";
-import { createLedger } from "./ledger.ts";
+import { type Book, type Delivery, isHeld, openBook, openDeliveries, planDeliveries } from "./delivery.ts";
 import { scopeRef } from "./namespace-ref.ts";
-import { offer } from "./offer.ts";
+import { offerAll } from "./offer.ts";
 import type { Deliverer, DelivererConfig, Scope } from "./types.ts";
 
 /** Scopes whose held deliveries `flush` offers at once. */
@@ -15,79 +14,50 @@ const flushConcurrency = 8;
  * after them waits as well. So a hook must not await a `deliver` of its own scope, nor `flush`.
  */
 export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<M, N> {
-  const book: Book<M, N> = {
-    config,
-    ledger: createLedger(config.dedupeWindow),
-    open: new Set(),
-    takenWithoutIdentity: config.hooks.map(() => new WeakSet()),
-  };
-  const runs = new Set<Promise<void>>();
-  /** The last call of each scope that later ones wait for. */
-  const lines = new Map<string, Promise<void>>();
-
-  /** Takes deliveries into this call's hands and offers them in order, the first at once. Undefined where all were through at once. */
-  function run(
-    deliveries: readonly Delivery<M, N>[],
-    scopeKey: string,
-    inLine: boolean,
-  ): Promise<void> | undefined {
-    if (deliveries.length === 0) return undefined;
-    let finish = (): void => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    for (const delivery of deliveries) delivery.run = finished;
-    const ahead = lines.get(scopeKey);
-    const offerAll = (): Promise<void> | undefined =>
-      inOrder(deliveries, (delivery) => offer(book, delivery));
-    const offered = ahead === undefined ? offerAll() : ahead.then(offerAll);
-    if (offered === undefined) return void finish();
-    runs.add(finished);
-    if (inLine || ahead !== undefined) lines.set(scopeKey, finished);
-    offered.then(() => {
-      runs.delete(finished);
-      if (lines.get(scopeKey) === finished) lines.delete(scopeKey);
-      finish();
-    });
-    return finished;
-  }
+  const book = openBook(config);
 
   /** Claims at once, then hands over. */
   function begin(messages: readonly M[], scope: Scope<N>, inLine: boolean) {
     const ref = scopeRef(scope);
     const { offers, concerned } = planDeliveries(book, messages, ref);
-    const inOtherHands = concerned.map((delivery) => delivery.run);
-    return { concerned, ended: Promise.all([...inOtherHands, run(offers, ref.key, inLine)]) };
+    return { concerned, offered: run(book, offers, ref.key, inLine) };
   }
 
   return {
     async deliver(messages, scope) {
-      const { ended, concerned } = begin(messages, scope, false);
-      await ended;
+      const { concerned, offered } = begin(messages, scope, false);
+      await Promise.all([offered, ...concerned.map((delivery) => delivery.run?.ended)]);
       return { taken: concerned.every((delivery) => delivery.taken) };
     },
     deliverSync(messages, scope) {
-      void begin(messages, scope, true);
+      begin(messages, scope, true);
     },
     async flush() {
-      await Promise.all(runs);
+      await Promise.all([...book.open].map((delivery) => delivery.run?.ended));
       const scopeKeys = new Set([...book.open].map((delivery) => delivery.scope.key)).values();
       const work = async (): Promise<void> => {
-        for (const key of scopeKeys) await run(openDeliveries(book, key).filter(isHeld), key, false);
+        for (const key of scopeKeys) await run(book, openDeliveries(book, key).filter(isHeld), key, false);
       };
       await Promise.all(Array.from({ length: flushConcurrency }, work));
     },
   };
 }
 
-/** Takes the steps one after another, without a pause where a step is through at once. */
-function inOrder<T>(
-  items: readonly T[],
-  step: (item: T) => Promise<void> | undefined,
-): Promise<void> | undefined {
-  for (const [index, item] of items.entries()) {
-    const pending = step(item);
-    if (pending !== undefined) return pending.then(() => inOrder(items.slice(index + 1), step));
-  }
-  return undefined;
+/** Takes deliveries into this call's hands and offers them in order: the first at once, where nothing of the scope is in line. */
+async function run<M, N>(
+  book: Book<M, N>,
+  deliveries: readonly Delivery<M, N>[],
+  scopeKey: string,
+  inLine: boolean,
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const ahead = openDeliveries(book, scopeKey).filter((delivery) => delivery.run?.inLine);
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  for (const delivery of deliveries) delivery.run = { ended, inLine: inLine || ahead.length > 0 };
+  if (ahead.length > 0) await Promise.all(ahead.map((delivery) => delivery.run?.ended));
+  await offerAll(book, deliveries);
+  end();
 }

@@ -1,36 +1,55 @@
 import { contentHashOf } from "../message/index.ts";
 import { isObject } from "./attempt.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
-import type { Ledger } from "./ledger.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import type { ScopeRef } from "./namespace-ref.ts";
-import type { DelivererConfig } from "./types.ts";
+import type { DelivererConfig, RememberFn } from "./types.ts";
+
+/** A hook of the configuration. */
+export interface Hook<M, N> {
+  /** Its place in `onPrune`, from 0. */
+  readonly index: number;
+  readonly fn: RememberFn<M, N>;
+  /** The messages without an identity that it has taken. */
+  readonly taken: WeakSet<object>;
+}
+
+/** A message, and by what it is known; `undefined` where it has no identity. */
+export interface Item<M> {
+  readonly message: M;
+  readonly identity: string | undefined;
+}
+
+/** A call that has deliveries in its hands. */
+export interface Run {
+  /** Resolves when all of them were offered. */
+  readonly ended: Promise<void>;
+  /** True where later calls of the scope wait for it. */
+  readonly inLine: boolean;
+}
 
 /** Messages on their way to one hook. */
 export interface Delivery<M, N> {
   readonly id: string;
-  /** The hook's place in `onPrune`, from 0. */
-  readonly hook: number;
+  readonly hook: Hook<M, N>;
   readonly scope: ScopeRef<N>;
-  readonly messages: readonly M[];
-  /** One for each message; `undefined` where the message has none. */
-  readonly identities: readonly (string | undefined)[];
+  readonly items: readonly Item<M>[];
   /** What the hook gets, once `redact` has seen every message. */
   handed: readonly M[] | undefined;
   /** Attempts made. */
   attempt: number;
   taken: boolean;
-  /** Resolves when the call that has the delivery in its hands is through; `undefined` while the delivery is held. */
-  run: Promise<void> | undefined;
+  /** The call that has it in its hands; `undefined` while the delivery is held. */
+  run: Run | undefined;
 }
 
 /** What the deliverer knows of earlier calls. */
 export interface Book<M, N> {
   readonly config: DelivererConfig<M, N>;
+  readonly hooks: readonly Hook<M, N>[];
   readonly ledger: Ledger;
   /** Deliveries that have not been taken yet, oldest first. */
   readonly open: Set<Delivery<M, N>>;
-  /** For each hook, the messages without an identity that it has taken. */
-  readonly takenWithoutIdentity: readonly WeakSet<object>[];
 }
 
 /** What one call is to do. */
@@ -39,6 +58,16 @@ export interface Plan<M, N> {
   readonly offers: readonly Delivery<M, N>[];
   /** Every open delivery that holds one of the messages, in whosever hands it is. */
   readonly concerned: readonly Delivery<M, N>[];
+}
+
+/** A book in which nothing is written yet. */
+export function openBook<M, N>(config: DelivererConfig<M, N>): Book<M, N> {
+  return {
+    config,
+    hooks: config.onPrune.map((fn, index) => ({ index, fn, taken: new WeakSet() })),
+    ledger: createLedger(config.dedupeWindow),
+    open: new Set(),
+  };
 }
 
 /**
@@ -52,31 +81,31 @@ export function planDeliveries<M, N>(
   messages: readonly M[],
   scope: ScopeRef<N>,
 ): Plan<M, N> {
-  if (book.config.hooks.length === 0) return { offers: [], concerned: [] };
-  const identified = messages.map((message) => ({ message, identity: identityOf(book.config, message) }));
+  const { hooks, ledger } = book;
+  if (hooks.length === 0) return { offers: [], concerned: [] };
+  const items = messages.map((message) => ({ message, identity: identityOf(book.config, message) }));
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();
   const open = openDeliveries(book, scope.key);
   const heldForAnyHook = holdersOf(open);
-  for (const hook of book.config.hooks.keys()) {
+  for (const hook of hooks) {
     const earlier = open.filter((delivery) => delivery.hook === hook);
     const holders = holdersOf(earlier);
-    const page = pageOf(hook, scope.key);
-    const isNew = newcomers(book.ledger, page);
-    const fresh = identified.filter(({ message, identity }) => {
+    const page = pageOf(hook, scope);
+    const claimed = new Set<string>();
+    const fresh = items.filter(({ message, identity }) => {
       const holder = holders.get(identity) ?? holders.get(message);
       if (holder !== undefined) concerned.add(holder);
-      const took = book.takenWithoutIdentity[hook];
-      const keptForOthers = heldForAnyHook.has(message) && isObject(message) && took?.has(message);
-      return holder === undefined && !keptForOthers && isNew(identity);
+      const keptForOthers = heldForAnyHook.has(message) && isObject(message) && hook.taken.has(message);
+      if (holder !== undefined || keptForOthers) return false;
+      if (identity === undefined) return true;
+      return !ledger.has(page, identity) && !claimed.has(identity) && claimed.add(identity);
     });
-    book.ledger.claim(
-      page,
-      fresh.map(({ identity }) => identity),
-    );
+    ledger.claim(page, claimed);
     offers.push(...earlier.filter(isHeld));
     if (fresh.length === 0) continue;
-    const delivery = newDelivery(book, hook, scope, fresh);
+    const delivery = newDelivery(hook, scope, fresh);
+    book.open.add(delivery);
     offers.push(delivery);
     concerned.add(delivery);
   }
@@ -89,18 +118,18 @@ export function openDeliveries<M, N>(book: Book<M, N>, scopeKey: string): Delive
 }
 
 /** True for a delivery that has failed and waits for its next attempt. */
-export function isHeld(delivery: { readonly run: Promise<void> | undefined }): boolean {
+export function isHeld(delivery: { readonly run: Run | undefined }): boolean {
   return delivery.run === undefined;
 }
 
 /** The ledger's page for a hook in a scope. */
-export function pageOf(hook: number, scopeKey: string): string {
-  return hook + scopeKey;
+export function pageOf(hook: { readonly index: number }, scope: { readonly key: string }): string {
+  return hook.index + scope.key;
 }
 
 /** A hash of fixed length before the id: no two pairs give the same text. An empty id would tie strangers together. */
-function identityOf<M, N>({ dedupe, idOf }: DelivererConfig<M, N>, message: M): string | undefined {
-  const id = dedupe ? idOf(message) : undefined;
+function identityOf<M, N>({ dedupeOnPrune, idOf }: DelivererConfig<M, N>, message: M): string | undefined {
+  const id = dedupeOnPrune ? idOf(message) : undefined;
   return id === undefined || id === "" ? undefined : contentHashOf(message) + id;
 }
 
@@ -111,45 +140,24 @@ function identityOf<M, N>({ dedupe, idOf }: DelivererConfig<M, N>, message: M): 
 function holdersOf<M, N>(deliveries: readonly Delivery<M, N>[]): Map<unknown, Delivery<M, N>> {
   const holders = new Map<unknown, Delivery<M, N>>();
   for (const delivery of deliveries) {
-    for (const [index, message] of delivery.messages.entries()) {
-      const identity = delivery.identities[index];
-      if (identity !== undefined) holders.set(identity, delivery);
-      else if (isObject(message)) holders.set(message, delivery);
+    for (const { message, identity } of delivery.items) {
+      if (identity !== undefined || isObject(message)) holders.set(identity ?? message, delivery);
     }
   }
   return holders;
 }
 
-/** Tells identities that are neither on the page nor earlier in the list. */
-function newcomers(ledger: Ledger, page: string): (identity: string | undefined) => boolean {
-  const seen = new Set<string>();
-  return (identity) => {
-    if (identity === undefined) return true;
-    if (ledger.has(page, identity) || seen.has(identity)) return false;
-    seen.add(identity);
-    return true;
-  };
-}
-
-function newDelivery<M, N>(
-  book: Book<M, N>,
-  hook: number,
-  scope: ScopeRef<N>,
-  fresh: readonly { readonly message: M; readonly identity: string | undefined }[],
-): Delivery<M, N> {
-  const identities = fresh.map(({ identity }) => identity);
-  const hookName = book.config.hooks[hook]?.name ?? "";
-  const delivery: Delivery<M, N> = {
-    id: deliveryIdOf([hook, hookName, scope.namespace.stable ? scope.key : undefined, ...identities]),
+function newDelivery<M, N>(hook: Hook<M, N>, scope: ScopeRef<N>, items: readonly Item<M>[]): Delivery<M, N> {
+  const scopeKey = scope.namespace.stable ? scope.key : undefined;
+  const identities = items.map(({ identity }) => identity);
+  return {
+    id: deliveryIdOf([hook.index, hook.fn.name, scopeKey, ...identities]),
     hook,
     scope,
-    messages: fresh.map(({ message }) => message),
-    identities,
+    items,
     handed: undefined,
     attempt: 0,
     taken: false,
     run: undefined,
   };
-  book.open.add(delivery);
-  return delivery;
 }

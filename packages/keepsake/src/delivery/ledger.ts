@@ -2,7 +2,7 @@
 export interface Ledger {
   has(page: string, identity: string): boolean;
   /** Marks the page as used, too: others are forgotten first. */
-  claim(page: string, identities: readonly (string | undefined)[]): void;
+  claim(page: string, identities: Iterable<string | undefined>): void;
   /** Gives claims back, so that the messages count as new again. */
   release(page: string, identities: readonly (string | undefined)[]): void;
   /** How many identities are remembered in all. */

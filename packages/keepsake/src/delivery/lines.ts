@@ -7,45 +7,30 @@ export interface Lines<T> {
 
 /** Starts at most `concurrency` items at once; a line that had its turn goes behind the others. `work` must not reject. */
 export function createLines<T>(concurrency: number, work: (item: T) => Promise<void>): Lines<T> {
-  const waiting = new Map<string, T[]>();
-  const busy = new Set<string>();
+  /** Lines that nothing runs of, in the order of their turns. */
+  const ready = new Map<string, T[]>();
+  const busy = new Map<string, T[]>();
 
   function startReady(): void {
-    for (const [line, items] of waiting) {
-      if (busy.size >= concurrency) return;
-      if (!busy.has(line)) void start(line, items);
-    }
+    for (const [line, items] of ready) if (busy.size < concurrency) void start(line, items);
   }
 
   async function start(line: string, items: T[]): Promise<void> {
-    const [item] = items.splice(0, 1);
-    if (items.length === 0) waiting.delete(line);
-    if (item === undefined) return;
-    busy.add(line);
-    await work(item);
+    ready.delete(line);
+    busy.set(line, items);
+    for (const item of items.splice(0, 1)) await work(item);
     busy.delete(line);
-    goBehind(line);
+    if (items.length > 0) ready.set(line, items);
     startReady();
-  }
-
-  function goBehind(line: string): void {
-    const items = waiting.get(line);
-    if (items === undefined) return;
-    waiting.delete(line);
-    waiting.set(line, items);
   }
 
   return {
     add(line, item) {
-      const items = waiting.get(line);
-      if (items === undefined) waiting.set(line, [item]);
+      const items = busy.get(line) ?? ready.get(line);
+      if (items === undefined) ready.set(line, [item]);
       else items.push(item);
       startReady();
     },
-    clear() {
-      const items = [...waiting.values()].flat();
-      waiting.clear();
-      return items;
-    },
+    clear: () => [...busy.values(), ...ready.values()].flatMap((items) => items.splice(0)),
   };
 }

@@ -60,6 +60,8 @@ export interface DeliveryEvent {
 export interface Reporter {
   emit(event: KeepsakeEvent): void;
   warn(message: string, ...details: unknown[]): void;
+  /** The same, the first time for each topic. */
+  warnOnce(topic: string, message: string, ...details: unknown[]): void;
 }
 
 /** Whose messages these are: namespace and thread. */
@@ -71,16 +73,16 @@ export interface Scope<N> {
 
 /** What {@link createDeliverer} needs. */
 export interface DelivererConfig<M, N> {
-  readonly hooks: readonly RememberFn<M, N>[];
+  readonly onPrune: readonly RememberFn<M, N>[];
   /** Deliver each identity once per hook. */
-  readonly dedupe: boolean;
+  readonly dedupeOnPrune: boolean;
   /** Identities remembered per hook and scope. */
   readonly dedupeWindow: number;
   /** At most 2 147 483 647, the longest delay that timers keep. */
-  readonly hookTimeoutMs: number | undefined;
+  readonly hookTimeoutMs?: number | undefined;
   /** The id part of a message's identity; `undefined` or empty: always delivered. Must not throw. */
   readonly idOf: (message: M) => string | undefined;
-  readonly redact: ((message: M) => M) | undefined;
+  readonly redact?: ((message: M) => M) | undefined;
   readonly reporter: Reporter;
 }
 

@@ -70,30 +70,15 @@ export class MessageReducer<M = unknown, N = string[]> {
   readonly #reporter: Reporter;
   readonly #deliverer: Deliverer<M, N>;
   readonly #summarizer: Summarizer<M, N>;
-  readonly #warned = new Set<string>();
 
   constructor(config: ReducerConfig<M, N> = {}) {
     this.#config = resolveConfig(config);
     this.namespaceKey = this.#config.namespaceKey;
-    const { onPrune, dedupeOnPrune, dedupeWindow, hookTimeoutMs, redact, logger, onEvent, now } =
-      this.#config;
+    const { logger, onEvent, now } = this.#config;
     this.#reporter = createReporter(logger, onEvent && ((event) => onEvent({ ...event, at: now() })));
-    this.#deliverer = createDeliverer({
-      hooks: onPrune,
-      dedupe: dedupeOnPrune,
-      dedupeWindow,
-      hookTimeoutMs,
-      idOf: this.#idOf,
-      redact,
-      reporter: this.#reporter,
-    });
-    this.#summarizer = createSummarizer({
-      config: this.#config,
-      idOf: this.#idOf,
-      sizeOf: this.#sizeOf,
-      reporter: this.#reporter,
-      warnOnce: (topic, message) => this.#warnOnce(topic, message),
-    });
+    const shared = { idOf: this.#idOf, reporter: this.#reporter };
+    this.#deliverer = createDeliverer({ ...this.#config, ...shared });
+    this.#summarizer = createSummarizer({ ...shared, config: this.#config, sizeOf: this.#sizeOf });
   }
 
   /**
@@ -181,7 +166,7 @@ export class MessageReducer<M = unknown, N = string[]> {
       reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
     });
     if (plan.isUnreadable) {
-      this.#warnOnce(
+      this.#reporter.warnOnce(
         "unreadable",
         "keepsake: messages that cannot be read (null, a primitive, an array) were pruned.",
       );
@@ -222,7 +207,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     const counted = this.#guard("tokenCounter", () => tokenCounter(message), Number.NaN);
     const isCount = typeof counted === "number" && counted >= 0 && Number.isFinite(counted);
     if (!isCount)
-      this.#warnOnce(
+      this.#reporter.warnOnce(
         "tokens",
         `keepsake: tokenCounter returned ${String(counted)}; the estimate is used instead.`,
       );
@@ -239,15 +224,9 @@ export class MessageReducer<M = unknown, N = string[]> {
     try {
       return call();
     } catch (error) {
-      this.#warnOnce(name, `keepsake: ${name} threw; the reduce went on without it.`, error);
+      this.#reporter.warnOnce(name, `keepsake: ${name} threw; the reduce went on without it.`, error);
       return otherwise;
     }
-  }
-
-  #warnOnce(topic: string, message: string, ...details: unknown[]): void {
-    if (this.#warned.has(topic)) return;
-    this.#warned.add(topic);
-    this.#reporter.warn(message, ...details);
   }
 }
 

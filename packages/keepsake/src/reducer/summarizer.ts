@@ -48,7 +48,6 @@ export interface SummarizerParts<M, N> {
   /** What messages take up: messages, or tokens where `maxTokens` is set. */
   readonly sizeOf: (messages: readonly M[]) => number;
   readonly reporter: Reporter;
-  readonly warnOnce: (topic: string, message: string) => void;
 }
 
 /** A call of the app's `summarize` that has to be made. */
@@ -124,7 +123,7 @@ function runAndWait<M, N>(
 function runAtOnce<M, N>(context: Context<M, N>, request: SummaryRequest<M, N>): SummaryOutcome<M> {
   return run(context, request, (late, call) => {
     late.catch(() => {});
-    context.warnOnce(
+    context.reporter.warnOnce(
       "promise",
       "keepsake: summarize returned a promise, and reduceSync cannot wait: use reduce. No summary was made.",
     );
@@ -144,7 +143,7 @@ function withoutRoom<M, N>(
   request: SummaryRequest<M, N>,
   call: Call<M>,
 ): SummaryOutcome<M> {
-  context.warnOnce(
+  context.reporter.warnOnce(
     "room",
     "keepsake: what must stay leaves no room for a summary; none is made until there is.",
   );

@@ -141,7 +141,7 @@ describe("once each", () => {
 
   it("delivers every time where `dedupe` is off, each delivery under its own id", async () => {
     const { hook, calls } = recorder();
-    const { deliverer } = bench([hook], { dedupe: false });
+    const { deliverer } = bench([hook], { dedupeOnPrune: false });
     await deliverer.deliver(messages(1, 2), asha);
     await deliverer.deliver(messages(1, 2), asha);
     expect(calls).toHaveLength(2);
@@ -256,12 +256,10 @@ describe("notTaken", () => {
 
 it("gives the hook a typed namespace", async () => {
   const deliverer = createDeliverer<{ id: string }, string[]>({
-    hooks: [(pruned, namespace) => namespace.concat(pruned.map(({ id }) => id))],
-    dedupe: true,
+    onPrune: [(pruned, namespace) => namespace.concat(pruned.map(({ id }) => id))],
+    dedupeOnPrune: true,
     dedupeWindow: 10,
-    hookTimeoutMs: undefined,
     idOf: ({ id }) => id,
-    redact: undefined,
     reporter: createReporter(console),
   });
   expect(await deliverer.deliver([{ id: "a" }], { namespace: ["n"], threadId: undefined })).toEqual({

@@ -58,12 +58,10 @@ export function bench(
   const events: KeepsakeEvent[] = [];
   const warnings: unknown[][] = [];
   const deliverer = createDeliverer<Message, unknown>({
-    hooks,
-    dedupe: true,
+    onPrune: hooks,
+    dedupeOnPrune: true,
     dedupeWindow: 10_000,
-    hookTimeoutMs: undefined,
     idOf: ({ id }) => id,
-    redact: undefined,
     reporter: createReporter(
       logger ?? { debug: () => {}, warn: (...details) => warnings.push(details) },
       onEvent ?? ((event) => events.push(event)),
