@@ -42,7 +42,7 @@ test("the installed command tells its version and explains itself", () => {
 
 test("the installed command remembers a conversation and finds it again", () => {
   const turns = Array.from({ length: 30 }, (_, index) => [
-    { role: "user", content: index === 0 ? "I always book aisle seats." : `Question ${index}` },
+    { role: "user", content: index === 1 ? "I always book aisle seats." : `Question ${index}` },
     { role: "assistant", content: `Answer ${index}` },
   ]);
   writeFileSync(join(app, "conversation.json"), JSON.stringify(turns.flat()));
