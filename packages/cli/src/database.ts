@@ -6,6 +6,9 @@ import type { Store } from "keepsake/store";
 import { openDriver } from "./driver.ts";
 import { CliError } from "./errors.ts";
 
+/** The file that is used where none is named. */
+export const defaultDatabase = "./keepsake.db";
+
 /** A database at work. */
 export interface Database {
   readonly store: Store;

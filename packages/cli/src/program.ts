@@ -5,6 +5,7 @@ import { demo } from "./commands/demo.ts";
 import { type ListCommandOptions, list } from "./commands/list.ts";
 import { type ReplayCommandOptions, replay } from "./commands/replay.ts";
 import { type SearchCommandOptions, search } from "./commands/search.ts";
+import { defaultDatabase } from "./database.ts";
 import { CliError, shownError } from "./errors.ts";
 import { parseNamespace } from "./namespace.ts";
 import { createProgress } from "./output/progress.ts";
@@ -148,7 +149,7 @@ function addList(program: Command, perform: Perform): void {
 
 function withCommonOptions(command: Command): Command {
   return command
-    .option("--db <path>", "the database file", "./keepsake.db")
+    .option("--db <path>", "the database file", defaultDatabase)
     .option("--json", "print JSON, for programs")
     .helpOption("-h, --help", "show this help");
 }

@@ -23,8 +23,7 @@ test("shows every turn, what left and what was stored, three answers and the cou
 test("the last line is a command that works when it is pasted", async () => {
   const cwd = await folder();
   const { stdout } = await keepsake(["demo"], { cwd });
-  const last = stdout.trimEnd().split("\n").at(-1) ?? "";
-  const command = last.replace(/^.*Search it: /, "");
+  const command = stdout.trimEnd().split("\n").at(-1)?.trim() ?? "";
   expect(command).toContain(`node ${cliFile} search `);
   const { code, stdout: found } = await runProgram("sh", ["-c", command], { cwd });
   expect(code).toBe(0);

@@ -1,4 +1,6 @@
 import { basename, delimiter, dirname, relative, sep } from "node:path";
+import { defaultDatabase } from "../database.ts";
+import { formatNamespace } from "../namespace.ts";
 import type { Surroundings } from "./screen.ts";
 
 /** A command that works when it is pasted into the shell that this program was started from. */
@@ -7,6 +9,24 @@ export function commandLine(
   words: readonly string[],
 ): string {
   return [...programOf(script, env), ...words].map(quoted).join(" ");
+}
+
+/** The command that searches a namespace. */
+export function searchCommand(
+  surroundings: Pick<Surroundings, "script" | "env">,
+  {
+    query,
+    namespace,
+    db,
+  }: { readonly query: string; readonly namespace: readonly string[]; readonly db: string },
+): string {
+  const place = ["--namespace", formatNamespace(namespace)];
+  return commandLine(surroundings, [
+    "search",
+    query,
+    ...place,
+    ...(db === defaultDatabase ? [] : ["--db", db]),
+  ]);
 }
 
 /** How this program can be called again: by its name where the shell finds it, through npx, or by its file. */

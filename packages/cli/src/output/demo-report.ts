@@ -1,7 +1,7 @@
 import type { DemoMessage } from "../demo/conversation.ts";
 import type { DemoAnswer, DemoCounts, DemoStep } from "../demo/outcome.ts";
 import { formatNamespace } from "../namespace.ts";
-import { commandLine } from "./command-line.ts";
+import { searchCommand } from "./command-line.ts";
 import { contentOf, itemDocument, itemHeading } from "./items.ts";
 import { lineOf } from "./messages.ts";
 import type { Screen, Surroundings } from "./screen.ts";
@@ -54,18 +54,11 @@ export function createDemoReport(
       printAnswer(screen, answer, namespace);
     },
     end(counts, answers) {
-      const words = [
-        "search",
-        "which seat on the long flight",
-        "--namespace",
-        formatNamespace(namespace),
-        "--db",
-        db,
-      ];
-      const command = commandLine(surroundings, words);
+      const command = searchCommand(surroundings, { query: "which seat on the long flight", namespace, db });
       screen.document(documentOf({ setting, steps, counts, answers, command }));
       printCounts(screen, counts);
-      screen.line(`The database is kept. Search it: ${command}`);
+      screen.line("The database is kept. Search it:");
+      screen.line(`  ${command}`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { viewOf } from "keepsake";
 import type { Fed, Placed } from "../conversation/feed.ts";
 import type { Message } from "../conversation/parse-conversation.ts";
 import { formatNamespace } from "../namespace.ts";
-import { commandLine } from "./command-line.ts";
+import { searchCommand } from "./command-line.ts";
 import { lineOf, messageRole } from "./messages.ts";
 import type { Screen, Surroundings } from "./screen.ts";
 import { oneLine, padEnd, truncate } from "./text.ts";
@@ -104,8 +104,8 @@ function printRemembered(screen: Screen, replayed: Replayed, surroundings: Surro
   screen.line(
     `${style.bold("remembered")}: ${counted(count)} in ${place} (${news}), database ${oneLine(db)}`,
   );
-  const words = ["search", "what you look for", "--namespace", formatNamespace(namespace), "--db", db];
-  screen.line(style.dim(commandLine(surroundings, words)));
+  const query = "what you look for";
+  screen.line(style.dim(searchCommand(surroundings, { query, namespace, db })));
 }
 
 /** A role that keepsake does not know is easily a mistake, and it changes what stays. */
