@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import type { Awaitable } from "../util/index.ts";
+import { type Awaitable, isThenable } from "../util/index.ts";
 import { notTaken } from "./not-taken.ts";
 
 /** Why a call failed; `error` is {@link notTaken} where a hook returned it. */
@@ -50,16 +50,6 @@ export function attemptOrTell(call: () => unknown, tell: (error: unknown) => voi
   const ended = attempt(call);
   if (ended instanceof Promise) ended.then(tellFailure);
   else tellFailure(ended);
-}
-
-/** True for a promise of any make. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof Object(value).then === "function";
-}
-
-/** True for all but primitives and functions. */
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 function failureOf(result: unknown): Failure | undefined {

@@ -1,5 +1,5 @@
 import { contentHashOf } from "../message/index.ts";
-import { isObject } from "./attempt.ts";
+import { isObject } from "../util/index.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { ScopeRef } from "./namespace-ref.ts";
@@ -81,9 +81,12 @@ export function planDeliveries<M, N>(
   messages: readonly M[],
   scope: ScopeRef<N>,
 ): Plan<M, N> {
-  const { hooks, ledger } = book;
+  const { hooks, ledger, config } = book;
   if (hooks.length === 0) return { offers: [], concerned: [] };
-  const items = messages.map((message) => ({ message, identity: identityOf(book.config, message) }));
+  const items = messages.map((message) => ({
+    message,
+    identity: config.dedupeOnPrune ? identityOf(config.idOf, message) : undefined,
+  }));
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();
   const open = openDeliveries(book, scope.key);
@@ -128,8 +131,8 @@ export function pageOf(hook: { readonly index: number }, scope: { readonly key: 
 }
 
 /** A hash of fixed length before the id: no two pairs give the same text. An empty id would tie strangers together. */
-function identityOf<M, N>({ dedupeOnPrune, idOf }: DelivererConfig<M, N>, message: M): string | undefined {
-  const id = dedupeOnPrune ? idOf(message) : undefined;
+export function identityOf<M>(idOf: (message: M) => string | undefined, message: M): string | undefined {
+  const id = idOf(message);
   return id === undefined || id === "" ? undefined : contentHashOf(message) + id;
 }
 

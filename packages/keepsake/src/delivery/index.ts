@@ -1,6 +1,7 @@
 export { type BackgroundHook, background } from "./background.ts";
 export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
+export { identityOf } from "./delivery.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export { createReporter } from "./reporter.ts";

@@ -1,5 +1,4 @@
-import { canonicalJson } from "../util/index.ts";
-import { isObject } from "./attempt.ts";
+import { canonicalJson, isObject } from "../util/index.ts";
 import type { Scope } from "./types.ts";
 
 /** A namespace as it was when a delivery was made. */

@@ -1,5 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { attemptWithin, type Failure, isObject, isThenable } from "./attempt.ts";
+import { isObject, isThenable } from "../util/index.ts";
+import { attemptWithin, type Failure } from "./attempt.ts";
 import { type Book, type Delivery, isHeld, pageOf } from "./delivery.ts";
 import { notTaken } from "./not-taken.ts";
 import type { DelivererConfig, DeliveryEvent } from "./types.ts";

@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { isRecord } from "./is-record.ts";
+import { isRecord } from "./shapes.ts";
 
 /** What the value of an option must be, in words and as a test. */
 export type OptionKind = readonly [expected: string, fits: (value: unknown) => boolean];

@@ -10,5 +10,5 @@ export {
 } from "./check-options.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { hash128 } from "./hash.ts";
-export { isRecord } from "./is-record.ts";
+export { isObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";
