@@ -10,10 +10,12 @@ export const drivers: readonly { readonly name: SqliteDriverName; readonly missi
 
 function whyMissing(name: SqliteDriverName): string | undefined {
   try {
-    require(name);
+    const module = require(name);
+    // Native code is loaded with the first database.
+    new (module.DatabaseSync ?? module)(":memory:").close();
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return `${name} is not there on Node ${process.version}: ${reason}`;
+    return `${name} does not work on Node ${process.version}: ${reason}`;
   }
 }

@@ -1,22 +1,112 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
 import { SqliteStore } from "../../src/stores/sqlite/index.ts";
+import { drivers } from "./drivers.ts";
+import { slowDriver } from "./own-drivers.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-test.each(["better-sqlite3", "libsql"] as const)(
-  "%s: a question finds the item that holds its words",
-  async (driver) => {
-    const store = new SqliteStore(":memory:", { driver, index: { fields: { content: 1, note: 0.5 } } });
-    await store.put(["u", "1"], "a", { content: "Prefers a window seat", note: "plane" });
-    await store.put(["u", "1"], "b", { content: "Allergic to peanuts", note: "window" });
-    await store.put(["u", "10"], "c", { content: "window" });
-    const found = await store.search(["u", "1"], { query: "Which seats at the windows?" });
-    expect(found.map(({ key }) => key)).toEqual(["a", "b"]);
-    expect(found[0]?.score).toBeGreaterThan(found[1]?.score ?? Number.POSITIVE_INFINITY);
-    expect(await store.listNamespaces()).toEqual([
-      ["u", "1"],
-      ["u", "10"],
-    ]);
-    await store.delete(["u", "1"], "a");
-    expect((await store.search(["u"], { query: "window" })).map(({ key }) => key)).toEqual(["c", "b"]);
+const folder = temporaryFolder();
+const ns = ["n"];
+const usable = drivers.filter(({ missing }) => missing === undefined).map(({ name }) => name);
+
+test("what was written is there after closing, with every driver that reads the file", async () => {
+  const path = join(folder, "reopened.db");
+  for (const [index, driver] of usable.entries()) {
+    const store = new SqliteStore(path, { driver });
+    await store.put(ns, driver, { content: `written by ${driver} tea` });
+    expect(await store.search(ns, { query: "tea" })).toHaveLength(index + 1);
     await store.close();
-  },
-);
+  }
+});
+
+test("without `driver` the first that can be loaded is used", async () => {
+  const store = new SqliteStore(":memory:");
+  await store.put(ns, "k", { content: "tea" });
+  expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+  await store.close();
+});
+
+test("nothing is opened before the first use", async () => {
+  const store = new SqliteStore(join(folder, "no such folder", "a.db"));
+  await store.close();
+});
+
+test("an asynchronous driver: transactions do not mix, and the driver stays the app's", async () => {
+  const driver = slowDriver(":memory:");
+  const store = new SqliteStore(":memory:", { driver });
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      if (n % 5 === 4) {
+        await expect(
+          store.batch([{ namespace: ns, key: `bad${n}`, value: { n } }, { namespace: [] }]),
+        ).rejects.toMatchObject({
+          code: "batch_failed",
+        });
+      } else {
+        await store.put(ns, `k${n}`, { content: `tea ${n}` });
+        expect((await store.search(ns, { query: `${n}` })).map(({ key }) => key)).toEqual([`k${n}`]);
+      }
+    }),
+  );
+  expect(await store.count(ns)).toBe(20);
+  await store.close();
+  expect(driver.closed).toBe(0);
+});
+
+test("two stores on one file in one process wait for each other", async () => {
+  const path = join(folder, "twice.db");
+  const stores = [
+    new SqliteStore(path),
+    new SqliteStore(path),
+    new SqliteStore(path, { driver: slowDriver(path) }),
+  ];
+  await Promise.all(
+    stores.flatMap((store, which) =>
+      Array.from({ length: 30 }, (_, n) => store.put(ns, `${which}-${n}`, { content: "tea" })),
+    ),
+  );
+  for (const store of stores) expect(await store.count(ns)).toBe(90);
+  for (const store of stores) await store.close();
+});
+
+test("a lock that is never released is reported after ten seconds", async () => {
+  const path = join(folder, "locked.db");
+  const store = new SqliteStore(path, { driver: "libsql" });
+  await store.put(ns, "k", { a: 1 });
+  const holder = slowDriver(path);
+  await holder.exec("BEGIN IMMEDIATE");
+  const now = Date.now();
+  const clock = vi.spyOn(Date, "now");
+  clock
+    .mockReturnValueOnce(now)
+    .mockReturnValueOnce(now + 9_000)
+    .mockReturnValue(now + 11_000);
+  await expect(store.put(ns, "k", { a: 2 })).rejects.toMatchObject({
+    code: "database_failed",
+    message: expect.stringContaining("stays locked by another connection"),
+  });
+  clock.mockRestore();
+  await holder.exec("ROLLBACK");
+  await store.put(ns, "k", { a: 3 });
+  expect((await store.get(ns, "k"))?.value).toEqual({ a: 3 });
+  await holder.close();
+  await store.close();
+});
+
+test("the error of a driver that fails in the middle of a transaction arrives, and nothing is written", async () => {
+  const driver = slowDriver(":memory:");
+  const { run } = driver;
+  const store = new SqliteStore(":memory:", { driver });
+  await store.put(ns, "before", { content: "tea" });
+  driver.run = async (sql, parameters) => {
+    if (sql.includes("INSERT INTO keepsake_terms (rowid")) throw new Error("cable pulled");
+    return run(sql, parameters);
+  };
+  await expect(store.put(ns, "k", { content: "tea" })).rejects.toMatchObject({
+    code: "database_failed",
+    message: expect.stringContaining("cable pulled"),
+  });
+  driver.run = run;
+  expect(await store.get(ns, "k")).toBeNull();
+  expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+});

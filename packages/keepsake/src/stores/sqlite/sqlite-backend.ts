@@ -16,7 +16,7 @@ import {
   transaction,
 } from "./sqlite-program.ts";
 import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
-import { prepareSchema, recordAnalyzer } from "./sqlite-schema.ts";
+import { checkOwner, prepareSchema, recordAnalyzer } from "./sqlite-schema.ts";
 
 /** How SQLite writes to the disk. */
 export type Synchronous = "full" | "normal" | "off";
@@ -59,7 +59,7 @@ export function createSqliteBackend(
     open: async (termsOf) => {
       const target = typeof driver === "object" ? driver : await connect(path, driver);
       try {
-        await attempt(() => configure(synchronous), target);
+        await attempt(() => configure(path, synchronous), target);
         if (await attempt(() => prepareSchema(path), target)) await attempt(() => rebuild(termsOf), target);
       } catch (error) {
         if (typeof driver !== "object") await target.close();
@@ -87,8 +87,9 @@ async function connect(path: string, driver: SqliteDriverName | undefined): Prom
   }
 }
 
-function* configure(synchronous: Synchronous): Program<void> {
+function* configure(path: string, synchronous: Synchronous): Program<void> {
   yield* exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  yield* checkOwner(path);
   yield* all("PRAGMA journal_mode = WAL");
   yield* exec(`PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000`);
 }

@@ -110,14 +110,39 @@ function idsIn(joined: unknown): number[] {
   return ids;
 }
 
-/** Candidates that can score at most `bound`. */
+/** Candidates of which none can score more than `bound`. */
 export interface BoundedIds {
   readonly bound: number;
-  readonly ids: number[];
+  readonly ids: readonly number[];
 }
 
-/** All candidates, those that can score most first. */
-export function byBound({ postings }: Candidates, scorer: KeywordScorer): BoundedIds[] {
+/** All candidates in portions, those that can score most first. The first portions are small: they may be all that is needed. */
+export function* byBound(
+  { postings }: Candidates,
+  scorer: KeywordScorer,
+  firstSize: number,
+): Generator<BoundedIds> {
+  let size = firstSize;
+  let portion: number[] = [];
+  let most = 0;
+  for (const [bound, ids] of groupByBound(postings, scorer)) {
+    for (let start = 0; start < ids.length; ) {
+      if (portion.length === 0) most = bound;
+      const end = Math.min(ids.length, start + size - portion.length);
+      for (let index = start; index < end; index += 1) portion.push(ids[index] ?? 0);
+      start = end;
+      if (portion.length < size) continue;
+      yield { bound: most, ids: portion };
+      portion = [];
+      size = Math.min(2 * size, maxPortion);
+    }
+  }
+  if (portion.length > 0) yield { bound: most, ids: portion };
+}
+
+const maxPortion = 1000;
+
+function groupByBound(postings: readonly Posting[], scorer: KeywordScorer): [bound: number, ids: number[]][] {
   const groups = new Map<number, number[]>();
   for (const [page, bounds] of sumBounds(postings, scorer)) {
     for (let index = 0; index < pageSize; index += 1) {
@@ -128,9 +153,7 @@ export function byBound({ postings }: Candidates, scorer: KeywordScorer): Bounde
       else group.push(page * pageSize + index);
     }
   }
-  return Array.from(groups, ([bound, ids]) => ({ bound, ids })).sort(
-    (left, right) => right.bound - left.bound,
-  );
+  return [...groups].sort(([left], [right]) => right - left);
 }
 
 const pageSize = 4096;

@@ -66,7 +66,10 @@ async function load(name: SqliteDriverName): Promise<DatabaseClass> {
   const module: Record<string, unknown> = await import(name);
   const found = module[known.get(name) ?? "default"];
   if (typeof found !== "function") throw new Error(`${name} does not export a database class`);
-  return found as DatabaseClass;
+  const DatabaseOf = found as DatabaseClass;
+  // Native code is loaded with the first database: only now shows whether it was built for this Node.
+  new DatabaseOf(":memory:").close();
+  return DatabaseOf;
 }
 
 /** SQLite says only "unable to open database file"; what is wrong with the path can be told. */

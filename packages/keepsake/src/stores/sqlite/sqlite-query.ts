@@ -88,15 +88,13 @@ function* searchRanked(plan: SearchPlan, query: readonly QueryTerm[], scope: Sco
   const scorer = keywordScorer(query, candidates);
   const wanted = plan.limit + plan.offset;
   let top: Scored[] = [];
-  for (const { bound, ids } of byBound(candidates, scorer)) {
+  for (const { bound, ids } of byBound(candidates, scorer, 2 * wanted + 50)) {
+    const least = leastScore(top, wanted);
     // Sums of the same numbers in another order differ in their last digits.
-    if (bound * (1 + 1e-9) < leastScore(top, wanted)) break;
-    for (let start = 0; start < ids.length; start += chunkSize) {
-      const scored = yield* score(ids.slice(start, start + chunkSize), query, scorer);
-      const least = leastScore(top, wanted);
-      const better = scored.filter(({ keyword }) => keyword.score >= least);
-      top = keepBest([...top, ...(yield* matching(better, plan.matches))], wanted);
-    }
+    if (bound * (1 + 1e-9) < least) break;
+    const scored = yield* score(ids, query, scorer);
+    const better = scored.filter(({ keyword }) => keyword.score >= least);
+    top = keepBest([...top, ...(yield* matching(better, plan.matches))], wanted);
   }
   return yield* inOrder(top, wanted);
 }

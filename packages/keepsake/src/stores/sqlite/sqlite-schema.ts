@@ -40,20 +40,26 @@ const tables = `
   );
 `;
 
+/**
+ * Checks whose file it is, before anything in it is changed.
+ *
+ * @throws {KeepsakeError} `unsupported_format`
+ */
+export function* checkOwner(path: string): Program<void> {
+  const { schema, application } = yield* versions();
+  if (application !== applicationId && (application !== 0 || schema !== 0)) throw foreign(path);
+  if (schema > schemaVersion) throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
+}
+
 /** Creates the tables where there are none. True where the index was made by an older analyser and must be made again. */
 export function* prepareSchema(path: string): Program<boolean> {
-  const found = yield* versions();
-  if (found.schema === schemaVersion && found.application === applicationId)
-    return yield* checkAnalyzer(path);
+  const { application } = yield* versions();
+  if (application === applicationId) return yield* checkAnalyzer(path);
   return yield* transaction("write", function* () {
     // Another process may have been faster while this one waited for the lock.
-    const { schema, application } = yield* versions();
-    if (application !== applicationId) {
-      if (application !== 0 || schema !== 0) throw foreign(path);
-      yield* create();
-    } else if (schema > schemaVersion) {
-      throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
-    }
+    yield* checkOwner(path);
+    const found = yield* versions();
+    if (found.application !== applicationId) yield* create();
     return yield* checkAnalyzer(path);
   });
 }
