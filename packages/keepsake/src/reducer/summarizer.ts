@@ -138,6 +138,7 @@ function prepare<M, N>(
   const fresh = new Map<MessageKey, M>();
   for (const message of candidates) {
     const key = keyOf(message);
+    fresh.delete(key); // Its place is that in the list.
     if (!thread.covered.has(key)) fresh.set(key, message);
   }
   thread.stayed = createMarks();
