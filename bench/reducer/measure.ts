@@ -39,7 +39,7 @@ async function sample(subject: Subject, turns: number): Promise<number> {
   return (performance.now() - start) / turns;
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;

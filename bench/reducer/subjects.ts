@@ -28,7 +28,7 @@ export const WINDOW_TOKENS = 2500;
 const tokensOf = (message: { content: unknown }): number => (message.content as string).length >> 2;
 
 /** keepsake on messages of one type; `count` as the default, `tokens` with the shared counter. */
-export function keepsakeSubject<M extends { content: unknown }>(
+function keepsakeSubject<M extends { content: unknown }>(
   name: string,
   length: number,
   limit: Limit,

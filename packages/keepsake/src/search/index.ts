@@ -1,9 +1,8 @@
-export { analyze, analyzeQuery, analyzerVersion } from "./analyze.ts";
+export { analyze, analyzerVersion } from "./analyze.ts";
 export { type CollectionStatistics, type KeywordScore, type KeywordScorer, keywordScorer } from "./bm25.ts";
 export {
   type DocumentTerms,
   documentTerms,
-  frequencyUnit,
   type QueryTerm,
   queryTerms,
   type WeightedText,

@@ -45,7 +45,11 @@ export function resolveIndexFields(config: IndexConfig | undefined): IndexField[
   return resolved;
 }
 
-/** The fields for one item: those of the store, only those named (with the store's weights), or none. */
+/**
+ * The fields for one item: those of the store, only those named (with the store's weights), or none.
+ *
+ * @throws {KeepsakeError} `invalid_input`
+ */
 export function itemFields(index: unknown, defaults: readonly IndexField[]): readonly IndexField[] | false {
   if (index === undefined || index === null || index === true) return defaults;
   if (index === false) return false;

@@ -29,7 +29,11 @@ export function listingPlan(options: unknown): ListingPlan {
   };
 }
 
-/** The same from LangGraph's operation, whose conditions may be several. */
+/**
+ * The same from LangGraph's operation, whose conditions may be several.
+ *
+ * @throws {KeepsakeError} `invalid_input`
+ */
 export function listingPlanOfOperation(operation: Record<string, unknown>): ListingPlan {
   const plan = listingPlan({ ...operation, prefix: undefined, suffix: undefined });
   const conditions = operation.matchConditions ?? [];

@@ -26,7 +26,11 @@ export function searchPlan(prefix: unknown, options: unknown): SearchPlan {
   };
 }
 
-/** Refuses misspelt options: a filter that is ignored shows what it should have hidden. */
+/**
+ * Refuses misspelt options: a filter that is ignored shows what it should have hidden.
+ *
+ * @throws {KeepsakeError} `invalid_input`
+ */
 export function checkNames(options: object | null | undefined, known: readonly string[] = names): void {
   for (const name of Object.keys(options ?? {})) {
     if (known.includes(name)) continue;
@@ -46,7 +50,11 @@ export function readFilter(filter: unknown): FilterPredicate | undefined {
   return Object.keys(filter).length === 0 ? undefined : predicate;
 }
 
-/** A whole number of at least `least`. */
+/**
+ * A whole number of at least `least`.
+ *
+ * @throws {KeepsakeError} `invalid_input`
+ */
 export function readCount(name: string, value: unknown, least: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
   throw new KeepsakeError(

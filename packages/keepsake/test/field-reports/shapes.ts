@@ -25,7 +25,7 @@ export const SHAPES: readonly Format[] = [
 /** What a report's history is reduced with: the defaults of the library where nothing is said. */
 export type Settings = Partial<Limits>;
 
-export function limitsOf(settings: Settings): Limits {
+function limitsOf(settings: Settings): Limits {
   const maxMessages = settings.maxMessages === undefined ? 20 : settings.maxMessages;
   return {
     maxMessages,
@@ -42,7 +42,7 @@ export function limitsOf(settings: Settings): Limits {
 }
 
 /** A history in the notation of the field reports, written in one shape. */
-export function writeReport(notation: string, shape: Format, settings: Settings = {}): Case {
+function writeReport(notation: string, shape: Format, settings: Settings = {}): Case {
   return writeCase(parseNotation(notation), shape, limitsOf(settings));
 }
 

@@ -22,7 +22,11 @@ export async function openDriver(path: string, driver: SqliteDriverName | undefi
   return driverOver(DatabaseOf, path);
 }
 
-/** Checks the `driver` option. */
+/**
+ * Checks the `driver` option.
+ *
+ * @throws {KeepsakeError} `invalid_config`
+ */
 export function checkDriver(driver: unknown): SqliteDriver | SqliteDriverName | undefined {
   if (driver === undefined || isDriverName(driver) || isDriver(driver)) return driver;
   throw new KeepsakeError(

@@ -31,7 +31,7 @@ const numbers: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** SQLite's primary result code, such as `BUSY`, out of a driver's error. */
-export function resultCode(error: unknown): string | undefined {
+function resultCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = "code" in error ? error.code : undefined;
   // node:sqlite has `errcode`; libsql has `rawCode`, and no name for extended codes.

@@ -3,7 +3,7 @@ import { analyzerVersion } from "../../search/index.ts";
 import { all, exec, first, integer, type Program, run, transaction } from "./sqlite-program.ts";
 
 /** Rises with every change of the tables. */
-export const schemaVersion = 1;
+const schemaVersion = 1;
 
 /** "keep" in ASCII: marks the file as ours. */
 const applicationId = 0x6b656570;
