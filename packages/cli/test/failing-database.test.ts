@@ -27,7 +27,7 @@ const listed = async (cwd: string): Promise<unknown> =>
 describe.runIf(isUnix)("a disk that gets full while a replay stores (Unix: ulimit)", () => {
   test("leaves no new database behind", async () => {
     const cwd = await folderWith("chat.json", conversation(1000));
-    const ran = await withFullDisk(["replay", "chat.json", "--json"], cwd, 500);
+    const ran = await withFullDisk(["replay", "chat.json", "--json"], cwd, 800);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(JSON.parse(ran.stderr).error.message).toContain("keepsake.db");
     expect(await readdir(cwd)).toEqual(["chat.json"]);
@@ -38,7 +38,7 @@ describe.runIf(isUnix)("a disk that gets full while a replay stores (Unix: ulimi
     await writeFile(join(cwd, "small.json"), JSON.stringify(conversation(30)));
     await keepsake(["replay", "small.json"], { cwd });
     const before = await listed(cwd);
-    expect(await withFullDisk(["replay", "chat.json"], cwd, 500)).toMatchObject({ code: 1, stdout: "" });
+    expect(await withFullDisk(["replay", "chat.json"], cwd, 800)).toMatchObject({ code: 1, stdout: "" });
     expect(await listed(cwd)).toEqual(before);
     expect((await keepsake(["replay", "chat.json"], { cwd })).code).toBe(0);
   });

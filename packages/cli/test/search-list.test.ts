@@ -100,9 +100,9 @@ describe("list", () => {
   });
 
   test("a reader that goes away is no error", async () => {
-    const command = `"${process.execPath}" "${cliFile}" list -n /memories/asha --limit 60 --json | head -c 10; echo " \${PIPESTATUS[0]}"`;
+    const command = `"${process.execPath}" "${cliFile}" list -n /memories/asha | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await runProgram("bash", ["-c", command], { cwd });
-    expect({ stdout, stderr }).toEqual({ stdout: '{"namespac 0\n', stderr: "" });
+    expect({ stdout, stderr }).toEqual({ stdout: "0\n", stderr: "" });
   });
 });
 
