@@ -30,7 +30,7 @@ export class KeepsakeError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, options: KeepsakeErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options);
     this.name = "KeepsakeError";
     this.code = code;
     this.data = options.data ?? {};
@@ -39,9 +39,7 @@ export class KeepsakeError extends Error {
 
   /** True for a KeepsakeError of this or any other copy of keepsake. */
   static isInstance(error: unknown): error is KeepsakeError {
-    return (
-      typeof error === "object" && error !== null && (error as Record<PropertyKey, unknown>)[brand] === true
-    );
+    return Object(error)[brand] === true;
   }
 
   static override [Symbol.hasInstance](error: unknown): boolean {

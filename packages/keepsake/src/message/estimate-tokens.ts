@@ -59,10 +59,7 @@ function costOfWide(code: number): number {
   if (code < 0x250) return 0.45;
   if (code < 0x530) return 0.33;
   if (code < 0x1100) return 0.5;
-  if (code >= 0x3040 && code <= 0x30ff) return 0.75;
-  if (code >= 0x3400 && code <= 0x9fff) return 0.8;
-  if (code >= 0xac00 && code <= 0xd7af) return 0.75;
   if (code >= 0xd800 && code <= 0xdfff) return 1;
-  if (code === 0x200d || (code >= 0xfe00 && code <= 0xfe0f)) return 0.8;
-  return 0.8;
+  const isKanaOrHangul = (code >= 0x3040 && code <= 0x30ff) || (code >= 0xac00 && code <= 0xd7af);
+  return isKanaOrHangul ? 0.75 : 0.8;
 }

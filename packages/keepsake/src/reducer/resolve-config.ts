@@ -9,28 +9,28 @@ import {
   isOneOf,
   type OptionKind,
 } from "../util/index.ts";
-import type { WindowOptions } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
 
-/** The fields that have a default. */
-type Defaulted =
-  | keyof Pick<
-      WindowOptions,
-      "maxMessages" | "minMessages" | "preserveFirst" | "cascadeToolMessages" | "boundary" | "repair"
-    >
-  | "tokenCounter"
-  | "injectSummary"
-  | "onPrune"
-  | "namespaceKey"
-  | "dedupeOnPrune"
-  | "dedupeWindow"
-  | "onHookError"
-  | "now"
-  | "logger";
+const defaults = {
+  maxMessages: 20,
+  tokenCounter: estimateTokens,
+  preserveFirst: true,
+  cascadeToolMessages: true,
+  boundary: "turn",
+  repair: true,
+  injectSummary: false,
+  onPrune: [],
+  namespaceKey: "memory_namespace",
+  dedupeOnPrune: true,
+  dedupeWindow: 10_000,
+  onHookError: "skip",
+  now: () => Date.now(),
+  logger: console,
+} as const satisfies ReducerConfig;
 
 /** A {@link ReducerConfig} with its defaults filled in, checked. */
 export type ResolvedConfig<M, N> = ReducerConfig<M, N> & {
-  readonly [Field in Defaulted]: Exclude<ReducerConfig<M, N>[Field], undefined>;
+  readonly [Field in keyof typeof defaults | "minMessages"]: Exclude<ReducerConfig<M, N>[Field], undefined>;
 };
 
 /** The longest delay that timers take. */
@@ -39,7 +39,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 /** Every field of the configuration, with what its value must be. */
 const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   maxMessages: [
-    `${isCount(0)[0]}, or null for no limit by count`,
+    "a whole number from 0 on, or null for no limit by count",
     (value) => value === null || isCount(0)[1](value),
   ],
   minMessages: isCount(0),
@@ -66,7 +66,10 @@ const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   onHookError: isOneOf("skip", "retain"),
   onEvent: isFunction,
   now: isFunction,
-  hookTimeoutMs: isCount(1, longestTimeoutMs),
+  hookTimeoutMs: [
+    `a whole number from 1 to ${longestTimeoutMs}`,
+    (value) => isCount(1)[1](value) && Number(value) <= longestTimeoutMs,
+  ],
   logger: isLogger,
 };
 
@@ -77,54 +80,29 @@ const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
  */
 export function resolveConfig<M, N>(config: ReducerConfig<M, N>): ResolvedConfig<M, N> {
   checkOptions("MessageReducer", config, fields);
-  const { maxMessages = 20 } = config;
-  const { minMessages = maxMessages === null ? 10 : Math.min(10, Math.floor(maxMessages / 2)) } = config;
-  checkTogether(config, maxMessages, minMessages);
-  return {
-    ...config,
-    maxMessages,
-    minMessages,
-    tokenCounter: config.tokenCounter ?? estimateTokens,
-    preserveFirst: config.preserveFirst ?? true,
-    cascadeToolMessages: config.cascadeToolMessages ?? true,
-    boundary: config.boundary ?? "turn",
-    repair: config.repair ?? true,
-    injectSummary: config.injectSummary ?? false,
-    onPrune: [...(config.onPrune ?? [])],
-    namespaceKey: config.namespaceKey ?? "memory_namespace",
-    dedupeOnPrune: config.dedupeOnPrune ?? true,
-    dedupeWindow: config.dedupeWindow ?? 10_000,
-    onHookError: config.onHookError ?? "skip",
-    now: config.now ?? Date.now,
-    logger: config.logger ?? console,
-  };
+  const given = Object.entries(config).filter(([, value]) => value !== undefined);
+  const minMessages = Math.min(10, Math.floor((config.maxMessages ?? 20) / 2));
+  const resolved: ResolvedConfig<M, N> = { minMessages, ...defaults, ...Object.fromEntries(given) };
+  for (const [isProblem, problem] of problemsOf(resolved, config.maxMessages !== undefined)) {
+    if (isProblem) throw new KeepsakeError("invalid_config", `MessageReducer: ${problem}`);
+  }
+  return resolved;
 }
 
-function checkTogether<M, N>(
-  config: ReducerConfig<M, N>,
-  maxMessages: number | null,
-  minMessages: number,
-): void {
-  const { maxTokens, targetTokens } = config;
-  const countsMatter = maxTokens === undefined || config.maxMessages !== undefined;
-  if (countsMatter && maxMessages !== null && minMessages > maxMessages) {
-    throw invalid(
-      `minMessages (${minMessages}) is more than maxMessages (${maxMessages}). Raise maxMessages, or set it to null for no limit by count.`,
-    );
-  }
-  if (targetTokens !== undefined && maxTokens === undefined) {
-    throw invalid(`targetTokens (${targetTokens}) needs maxTokens, the threshold that triggers pruning.`);
-  }
-  if (targetTokens !== undefined && maxTokens !== undefined && targetTokens > maxTokens) {
-    throw invalid(
+/** What may be wrong with the options together, and whether it is. The counts do not matter to who sets `maxTokens` alone. */
+function problemsOf<M, N>(config: ResolvedConfig<M, N>, givesCount: boolean): readonly [boolean, string][] {
+  const { maxMessages, minMessages, maxTokens, targetTokens = 0 } = config;
+  const countsMatter = maxTokens === undefined || givesCount;
+  return [
+    [
+      countsMatter && minMessages > (maxMessages ?? Number.POSITIVE_INFINITY),
+      `minMessages (${minMessages}) is more than maxMessages (${maxMessages}). Raise maxMessages, or set it to null.`,
+    ],
+    [targetTokens > 0 && maxTokens === undefined, `targetTokens (${targetTokens}) needs maxTokens.`],
+    [
+      targetTokens > (maxTokens ?? targetTokens),
       `targetTokens (${targetTokens}) is more than maxTokens (${maxTokens}). Lower it, or leave it out.`,
-    );
-  }
-  if (config.injectSummary === true && config.summarize === undefined) {
-    throw invalid("injectSummary needs summarize, the function that makes the summary.");
-  }
-}
-
-function invalid(message: string): KeepsakeError {
-  return new KeepsakeError("invalid_config", `MessageReducer: ${message}`);
+    ],
+    [config.injectSummary && config.summarize === undefined, "injectSummary needs summarize."],
+  ];
 }

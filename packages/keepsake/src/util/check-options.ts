@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { isRecord } from "./shapes.ts";
+import { isObject, isRecord } from "./shapes.ts";
 
 /** What the value of an option must be, in words and as a test. */
 export type OptionKind = readonly [expected: string, fits: (value: unknown) => boolean];
@@ -15,12 +15,11 @@ export const isLogger: OptionKind = [
   (value) => isRecord(value) && typeof value.debug === "function" && typeof value.warn === "function",
 ];
 
-/** A whole number of at least `least` and at most `most`. */
-export function isCount(least: number, most: number = Number.MAX_SAFE_INTEGER): OptionKind {
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+/** A whole number of at least `least`. */
+export function isCount(least: number): OptionKind {
   return [
-    `a whole number ${range}`,
-    (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+    `a whole number from ${least} on`,
+    (value) => Number.isSafeInteger(value) && Number(value) >= least,
   ];
 }
 
@@ -41,12 +40,12 @@ export function checkOptions(
 ): void {
   const refuse = (problem: string): KeepsakeError =>
     new KeepsakeError("invalid_config", `${subject}: ${problem}`);
+  const kindOf = new Map(Object.entries(kinds));
   if (!isRecord(options)) throw refuse(`the options must be an object, not ${show(options)}.`);
   for (const [name, value] of Object.entries(options)) {
-    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (kind === undefined) throw refuse(`unknown option "${name}". ${hint(name, Object.keys(kinds))}`);
-    if (value !== undefined && !kind[1](value))
-      throw refuse(`${name} must be ${kind[0]}, not ${show(value)}.`);
+    const [expected, fits] = kindOf.get(name) ?? [];
+    if (fits === undefined) throw refuse(`unknown option "${name}". ${hint(name, [...kindOf.keys()])}`);
+    if (value !== undefined && !fits(value)) throw refuse(`${name} must be ${expected}, not ${show(value)}.`);
   }
 }
 
@@ -58,9 +57,5 @@ function hint(name: string, names: readonly string[]): string {
 function show(value: unknown): string {
   if (typeof value === "string") return `"${value}"`;
   if (Array.isArray(value)) return `[${value.slice(0, 10).map(show).join(", ")}]`;
-  return typeof value === "object" && value !== null
-    ? "an object"
-    : typeof value === "function"
-      ? "a function"
-      : String(value);
+  return isObject(value) || typeof value === "function" ? `a value of type ${typeof value}` : String(value);
 }
