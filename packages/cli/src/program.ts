@@ -9,7 +9,7 @@ import { defaultDatabase } from "./database.ts";
 import { CliError, shownError } from "./errors.ts";
 import { parseNamespace } from "./namespace.ts";
 import { createProgress } from "./output/progress.ts";
-import { createScreen, printError, type Surroundings } from "./output/screen.ts";
+import { createScreen, printError, type Surroundings, widthOf } from "./output/screen.ts";
 import { printable } from "./output/text.ts";
 
 /** Runs the command line and returns its exit code: 0 done, 1 it could not be done, 2 it was called wrongly. */
@@ -60,8 +60,8 @@ function buildProgram(surroundings: Surroundings, json: boolean): Command {
       writeOut: (text) => void surroundings.stdout.write(text),
       writeErr: (text) => void surroundings.stderr.write(printable(text)),
       outputError: () => {},
-      getOutHelpWidth: () => surroundings.stdout.columns ?? 80,
-      getErrHelpWidth: () => surroundings.stderr.columns ?? 80,
+      getOutHelpWidth: () => widthOf(surroundings.stdout),
+      getErrHelpWidth: () => widthOf(surroundings.stderr),
     })
     .addHelpText("after", programHelp);
   const perform = <Options>(action: Action<Options>) => {

@@ -166,6 +166,18 @@ describe("replay", () => {
     expect(stdout).toContain("21 degrees");
   });
 
+  test("messages whose text is not where it is looked for are pointed out", async () => {
+    const parts = [{ type: "text", text: "hi" }];
+    const cwd = await folderWith("chat.json", [
+      ...conversation(1),
+      { role: "user", parts },
+      { role: "user", content: "" },
+    ]);
+    expect((await replayed(["chat.json"], cwd)).warnings).toEqual([
+      "2 messages without a text that keepsake can read, first messages[2].",
+    ]);
+  });
+
   test("a role that is not known is pointed out", async () => {
     const cwd = await folderWith("chat.json", [{ role: "bot", content: "beep" }, ...conversation(2)]);
     const { stdout } = await keepsake(["replay", "chat.json"], { cwd });

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { widthOf } from "../src/output/screen.ts";
 import { cliFile, conversation, folderWith, runProgram } from "./support/cli.ts";
 import { keepsakeHere } from "./support/in-process.ts";
 
@@ -30,6 +31,15 @@ describe.runIf(hasScript)("on a terminal (needs util-linux's script)", () => {
     expect(shown).not.toContain("storing");
     expect(shown).not.toContain("\u001b");
   });
+});
+
+test.each([
+  [0, 80],
+  [20, 40],
+  [60, 60],
+  [500, 120],
+])("a terminal of %i columns gets lines of %i", (columns, width) => {
+  expect(widthOf({ columns, write: () => {} })).toBe(width);
 });
 
 describe("colours", () => {

@@ -108,17 +108,26 @@ function printRemembered(screen: Screen, replayed: Replayed, surroundings: Surro
   screen.line(style.dim(searchCommand(surroundings, { query, namespace, db })));
 }
 
-/** A role that keepsake does not know is easily a mistake, and it changes what stays. */
+/** What is accepted, but is easily a mistake in the file. */
 function notesOn(messages: Replayed["messages"]): string[] {
   const unknown = new Map<string, number>();
-  for (const message of messages) {
-    if (viewOf(message).role !== "other") continue;
-    const role = messageRole(message);
-    unknown.set(role, (unknown.get(role) ?? 0) + 1);
+  const silent: number[] = [];
+  for (const [index, message] of messages.entries()) {
+    const { role, text, calls, results } = viewOf(message);
+    if (role === "other") {
+      const own = messageRole(message);
+      unknown.set(own, (unknown.get(own) ?? 0) + 1);
+    }
+    if (text.trim() === "" && calls.length + results.length === 0) silent.push(index);
   }
-  return [...unknown].slice(0, 5).map(([role, count]) => {
-    return `${counted(count)} of role "${role}", which keepsake does not know: kept in the window, never pruned.`;
-  });
+  return [
+    ...[...unknown].slice(0, 5).map(([role, count]) => {
+      return `${counted(count)} of role "${role}", which keepsake does not know: kept in the window, never pruned.`;
+    }),
+    ...(silent.length === 0
+      ? []
+      : [`${counted(silent.length)} without a text that keepsake can read, first messages[${silent[0]}].`]),
+  ];
 }
 
 function counted(count: number): string {

@@ -60,9 +60,9 @@ export function printError(surroundings: Surroundings, error: unknown, json: boo
   stderr.write(`${style.red("error:")} ${printable(message)} ${style.dim(`(${code})`)}\n`);
 }
 
-function widthOf(stream: Sink): number {
-  const columns = stream.columns ?? 80;
-  return Math.min(Math.max(columns, 40), 120);
+/** Columns of a terminal, within reason; 80 for what is none or does not know (some say 0). */
+export function widthOf({ columns }: Sink): number {
+  return columns === undefined || columns === 0 ? 80 : Math.min(Math.max(columns, 40), 120);
 }
 
 /** JSON on one line for programs, indented for people; what a terminal might take as a command is escaped. */
