@@ -56,13 +56,13 @@ export function background<M, N = string[]>(
     if (closed || pending >= maxPending) {
       dropped += 1;
       const reason = closed ? "it is closed" : `${pending} batches are pending (maxPending)`;
-      warn(`keepsake: background dropped a batch of ${pruned.length} messages: ${reason}.`);
+      warn(`keepsake: background dropped ${pruned.length} messages: ${reason}.`);
       return notTaken;
     }
     const done = worker.add({ messages: [...pruned], namespace: namespaceRef(namespace), context });
     attemptOrTell(
       () => waitUntil?.(done),
-      (error) => warn("keepsake: background's waitUntil failed; the batch runs all the same.", error),
+      (error) => warn("keepsake: waitUntil failed; the batch runs all the same.", error),
     );
     return undefined;
   }
@@ -71,7 +71,7 @@ export function background<M, N = string[]>(
     closed = true;
     const discarded = drain ? 0 : worker.discard();
     dropped += discarded;
-    if (discarded > 0) warn(`keepsake: background was closed and discarded ${discarded} batches.`);
+    if (discarded > 0) warn(`keepsake: background closed: ${discarded} batches dropped.`);
     await worker.idle();
   }
 

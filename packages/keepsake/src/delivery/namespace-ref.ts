@@ -20,7 +20,8 @@ export function namespaceRef<N>(namespace: N): NamespaceRef<N> {
   const json = jsonOf(namespace);
   if (json === undefined) {
     const stable = !hasIdentity(namespace);
-    return { key: stable ? valueKey(namespace) : identityKey(namespace), stable, read: () => namespace };
+    const key = stable ? `=${typeof namespace}:${String(namespace)}` : identityKey(namespace);
+    return { key, stable, read: () => namespace };
   }
   return { key: json, stable: true, read: () => (jsonOf(namespace) === json ? namespace : JSON.parse(json)) };
 }
@@ -50,10 +51,6 @@ function jsonOf(value: unknown): string | undefined {
 function hasIdentity(value: unknown): value is WeakKey {
   if (typeof value === "symbol") return Symbol.keyFor(value) === undefined;
   return typeof value === "function" || isObject(value);
-}
-
-function valueKey(value: unknown): string {
-  return `=${typeof value}:${String(value)}`;
 }
 
 const identityKeys = new WeakMap<WeakKey, string>();

@@ -1,4 +1,5 @@
 import { isRecord } from "../util/index.ts";
+import { nameIn } from "./reading.ts";
 
 /** A tool call, read: its id, and what of it a model reads. */
 export interface Call {
@@ -24,8 +25,8 @@ export function callsIn(
     .map((item) => {
       const called = isRecord(item.function) ? item.function : isRecord(item.custom) ? item.custom : item;
       return {
-        id: typeof item.id === "string" && item.id !== "" ? item.id : undefined,
-        name: typeof called.name === "string" ? called.name : "",
+        id: nameIn(item.id),
+        name: nameIn(called.name) ?? "",
         input: called.arguments ?? called.args ?? called.input,
       };
     });

@@ -10,6 +10,13 @@ export interface Part {
   readonly text: string;
 }
 
+/** Kinds of parts without a text of their own, by what their type says. */
+const silentKinds: readonly (readonly [RegExp, PartKind])[] = [
+  [/reasoning|thinking/, "reasoning"],
+  [/^(?:tool_use|tool_call|tool-call|function_call|functionCall)/, "call"],
+  [/cache|guard/, "marker"],
+];
+
 const mediaNames: readonly (readonly [RegExp, string])[] = [
   [/image/, "image"],
   [/audio/, "audio"],
@@ -19,17 +26,15 @@ const mediaNames: readonly (readonly [RegExp, string])[] = [
 
 /** Reads content as a list of parts: a string, an array of parts, or anything else that a host puts there. */
 export function partsOf(content: unknown): readonly Part[] {
-  if (typeof content === "string") return [{ kind: "text", text: content }];
   if (content === null || content === undefined) return [];
   if (Array.isArray(content)) return content.map(partOf);
-  if (isRecord(content))
-    return [isPartLike(content) ? partOf(content) : { kind: "text", text: jsonOf(content) }];
-  return [{ kind: "text", text: String(content) }];
+  if (!isRecord(content) || typeof content.type === "string" || textIn(content) !== undefined)
+    return [partOf(content)];
+  return [{ kind: "text", text: canonicalJson(content) ?? "[object]" }];
 }
 
 /** The texts of parts, joined by newlines. */
 export function textOf(parts: readonly Part[]): string {
-  if (parts.length === 1) return parts[0]?.text ?? "";
   return parts
     .map((part) => part.text)
     .filter((text) => text !== "")
@@ -44,30 +49,17 @@ export function isBlank(parts: readonly Part[]): boolean {
 }
 
 function partOf(part: unknown): Part {
-  if (typeof part === "string") return { kind: "text", text: part };
-  if (!isRecord(part)) return { kind: "text", text: part === null || part === undefined ? "" : String(part) };
-  const type = typeof part.type === "string" ? part.type : undefined;
-  if (type !== undefined) {
-    if (/reasoning|thinking/.test(type)) return { kind: "reasoning", text: "" };
-    if (/^(?:tool_use|tool_call|tool-call|function_call|functionCall)/.test(type))
-      return { kind: "call", text: "" };
-    if (/cache|guard/.test(type)) return { kind: "marker", text: "" };
-  }
+  if (!isRecord(part)) return { kind: "text", text: String(part ?? "") };
+  const type = typeof part.type === "string" ? part.type : "";
+  const kind = silentKinds.find(([pattern]) => pattern.test(type))?.[1];
+  if (kind !== undefined) return { kind, text: "" };
   const text = textIn(part);
   if (text !== undefined) return { kind: "text", text };
-  const name = mediaNames.find(([pattern]) => pattern.test(type ?? Object.keys(part).join(" ")))?.[1];
-  return { kind: "media", text: `[${name ?? type ?? "part"}]` };
+  const name = mediaNames.find(([pattern]) => pattern.test(type || Object.keys(part).join(" ")))?.[1];
+  return { kind: "media", text: `[${name ?? (type || "part")}]` };
 }
 
 function textIn(part: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof part.text === "string") return part.text;
   return typeof part.refusal === "string" ? part.refusal : undefined;
-}
-
-function isPartLike(content: Readonly<Record<string, unknown>>): boolean {
-  return typeof content.type === "string" || textIn(content) !== undefined;
-}
-
-function jsonOf(value: object): string {
-  return canonicalJson(value) ?? "[object]";
 }

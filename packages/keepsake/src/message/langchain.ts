@@ -1,7 +1,7 @@
 import { isRecord } from "../util/index.ts";
 import { readBody } from "./plain.ts";
 import type { Reading } from "./reading.ts";
-import { roleFrom, roleOf } from "./role.ts";
+import { roleFrom } from "./role.ts";
 
 /**
  * Reads LangChain's serialised messages: `{ type, data }` (`toDict()`) and `{ lc: 1, type: "constructor", id, kwargs }` (`toJSON()`).
@@ -10,9 +10,7 @@ import { roleFrom, roleOf } from "./role.ts";
 export function readLangChain(message: Readonly<Record<string, unknown>>): Reading | undefined {
   const { type, data, kwargs } = message;
   if (message.lc === 1 && isRecord(kwargs) && Array.isArray(message.id)) {
-    const className: unknown = message.id.at(-1);
-    const byClass = typeof className === "string" ? roleOf(className) : "other";
-    return readBody(kwargs, byClass === "other" ? roleFrom(kwargs.role, kwargs.type) : byClass);
+    return readBody(kwargs, roleFrom(message.id.at(-1), kwargs.role, kwargs.type));
   }
   if (
     typeof type === "string" &&

@@ -1,6 +1,7 @@
+import { isRecord } from "../util/index.ts";
 import { type Call, callIds, callsIn, isCallPart } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
-import { idOf, type Reading } from "./reading.ts";
+import { idOf, nameIn, type Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
 import type { MessageRole, MessageView } from "./view.ts";
 
@@ -27,7 +28,7 @@ export function readBody(body: Body, role: MessageRole): Reading {
     role,
     id: idOf(body.id),
     text: textOf(parts),
-    name: typeof body.name === "string" && body.name !== "" ? body.name : undefined,
+    name: nameIn(body.name),
     calls: ids,
     results,
     bound: none,
@@ -47,8 +48,8 @@ function callsOf(body: Body): readonly Call[] {
 }
 
 function resultsOf(body: Body): readonly string[] {
-  const id = body.tool_call_id ?? body.toolCallId;
-  return typeof id === "string" && id !== "" ? [id] : none;
+  const id = nameIn(body.tool_call_id ?? body.toolCallId);
+  return id === undefined ? none : [id];
 }
 
 function isBlankMessage(
@@ -61,7 +62,7 @@ function isBlankMessage(
   if (calls.length > 0 || !isBlank(parts) || (body.content === undefined && mayHoldMore(body))) return false;
   const extra = additionalOf(body);
   const payloads = [body.function_call, body.refusal, body.audio, extra?.function_call, extra?.audio];
-  return payloads.every((payload) => payload === undefined || payload === null || payload === "");
+  return payloads.every((payload) => (payload ?? "") === "");
 }
 
 /** The properties that say nothing of what a message says. */
@@ -84,5 +85,5 @@ function mayHoldMore(body: Body): boolean {
 
 function additionalOf(body: Body): Body | undefined {
   const extra = body.additional_kwargs;
-  return typeof extra === "object" && extra !== null ? (extra as Body) : undefined;
+  return isRecord(extra) ? extra : undefined;
 }

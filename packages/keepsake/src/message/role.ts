@@ -14,19 +14,16 @@ const roles: ReadonlyMap<string, MessageRole> = new Map([
   ["function", "function"],
 ]);
 
-/** The role that a name in a message's `role` or `type` stands for, class names of LangChain included. */
-export function roleOf(name: string): MessageRole {
-  return roles.get(name) ?? roles.get(classRole(name)) ?? "other";
+/** The role that the first name with a meaning stands for: what a message has in `role`, in `type`, or as the name of its class. */
+export function roleFrom(...names: readonly unknown[]): MessageRole {
+  for (const name of names) {
+    const role = typeof name === "string" && (roles.get(name) ?? roles.get(classRole(name)));
+    if (role) return role;
+  }
+  return "other";
 }
 
 /** `"AIMessageChunk"` → `"ai"`: Python's serialised chunks and `lc: 1` records carry class names. */
 function classRole(name: string): string {
-  return /Message(?:Chunk)?$/.test(name) ? name.replace(/Message(?:Chunk)?$/, "").toLowerCase() : "";
-}
-
-/** The role of a message that names it in `role`, in `type`, or in both (`role` first, where it is known). */
-export function roleFrom(role: unknown, type: unknown): MessageRole {
-  const byRole = typeof role === "string" ? roleOf(role) : "other";
-  if (byRole !== "other" || typeof type !== "string") return byRole;
-  return roleOf(type);
+  return /^(.*)Message(?:Chunk)?$/.exec(name)?.[1]?.toLowerCase() ?? "";
 }
