@@ -1,11 +1,14 @@
+import { irregular } from "./irregular.ts";
+
 /**
- * The stem of a lower-case English word: `booked`, `booking` and `books` become `book`.
+ * The stem of a lower-case English word: `booked`, `booking` and `books` become `book`, `bought` becomes `buy`.
  *
  * Porter's second stemmer ("English" of the Snowball family, Martin Porter, 2001), written from its published description.
  * Words of other languages are cut by the same rules on both sides of a search, so they still find themselves.
  */
-export function stem(word: string): string {
-  if (word.length < 3) return word;
+export function stem(given: string): string {
+  if (given.length < 3) return given;
+  const word = irregular.get(given) ?? given;
   const exception = exceptions.get(word);
   if (exception !== undefined) return exception;
   const marked = markConsonantY(word);

@@ -39,6 +39,11 @@ test.each<[stem: string, words: string]>([
   ["adjust", "adjust adjustable adjustment adjusting"],
   ["activ", "active activate activity activities"],
   ["archaeolog", "archaeology archaeological"],
+  ["buy", "buy buys buying bought"],
+  ["go", "go goes going went gone"],
+  ["write", "wrote written"],
+  ["child", "child children"],
+  ["rose", "rose roses"],
   ["a", "a"],
   ["is", "is"],
 ])("%s: %s", (expected, words) => {
