@@ -1,5 +1,5 @@
 export { estimateTokens } from "./estimate-tokens.ts";
-export { contentHashOf, type MessageRecord, recordOf } from "./record.ts";
+export { contentHashOf, isUnchanged, type MessageRecord, recordOf, trait } from "./record.ts";
 export { findSummaryBlocks, makeSummaryBlock, type SummaryBlock } from "./summary-block.ts";
 export type { MessageRole, MessageView } from "./view.ts";
 export { viewOf } from "./view-of.ts";

@@ -3,11 +3,30 @@ import { readMessage } from "./read-message.ts";
 import { idOf, type Reading } from "./reading.ts";
 import type { MessageView } from "./view.ts";
 
+/** What decides where a message may stand in a window, as bits: a list is judged by them without touching its messages. */
+export const trait = {
+  startsTurn: 1,
+  human: 2,
+  ai: 4,
+  /** Makes calls that a later message must answer. */
+  calls: 8,
+  /** Answers calls. */
+  result: 16,
+  /** Never leaves by itself: system, function, or of an unknown role. */
+  fixed: 32,
+  /** Of a user or an assistant, and without any content. */
+  blank: 64,
+  /** Seen by no provider: of an unknown role, or blank. */
+  hidden: 128,
+} as const;
+
 /** All that is known of one message: kept as long as its content stays the same. */
 export interface MessageRecord extends Reading {
   view: MessageView;
   /** The id as the host wrote it. */
   id: unknown;
+  /** The {@link trait}s of the message, as bits. */
+  readonly traits: number;
   readonly content: unknown;
   readonly contentLength: number;
   readonly toolCalls: unknown;
@@ -37,6 +56,17 @@ export function recordOf(message: unknown): MessageRecord | undefined {
   }
 }
 
+/** True where the record still says all that there is to say of the message. */
+export function isUnchanged(record: MessageRecord | undefined, message: unknown): boolean {
+  const isObject = typeof message === "object" && message !== null;
+  if (record === undefined || !isObject) return record === undefined && !isObject;
+  try {
+    return record.body.id === record.id && isCurrent(record, message);
+  } catch {
+    return false;
+  }
+}
+
 function isCurrent(record: MessageRecord, message: object): boolean {
   const { body, content } = record;
   if (body !== message && !holds(message, body)) return false;
@@ -57,19 +87,38 @@ function holds(message: object, body: unknown): boolean {
 function remember(message: Record<string, unknown>): MessageRecord | undefined {
   const reading = readMessage(message);
   if (reading === undefined) return undefined;
-  const { content, tool_calls: toolCalls } = reading.body;
+  const { view, body, parts, calls, blank } = reading;
+  const { content, tool_calls: toolCalls } = body;
+  // Written out, and what is compared at every call first: a spread makes records whose fields are slow to read.
   const record: MessageRecord = {
-    ...reading,
-    id: reading.body.id,
+    body,
     content,
-    contentLength: lengthOf(content),
     toolCalls,
-    contentHash: undefined,
+    id: body.id,
+    contentLength: lengthOf(content),
+    traits: traitsOf(view, blank),
     counter: undefined,
     tokens: 0,
+    view,
+    parts,
+    calls,
+    blank,
+    contentHash: undefined,
   };
   records.set(message, record);
   return record;
+}
+
+function traitsOf({ role, startsTurn, calls, results }: MessageView, blank: boolean): number {
+  let traits = startsTurn ? trait.startsTurn : 0;
+  if (role === "human") traits |= trait.human;
+  if (role === "ai") traits |= trait.ai;
+  if (calls.length > 0) traits |= trait.calls;
+  if (role === "tool" || results.length > 0) traits |= trait.result;
+  if (role === "system" || role === "function" || role === "other") traits |= trait.fixed;
+  if (blank) traits |= trait.blank;
+  if (blank || role === "other") traits |= trait.hidden;
+  return traits;
 }
 
 function lengthOf(content: unknown): number {

@@ -7,6 +7,7 @@ import {
 } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { estimateTokens, type MessageRecord, recordOf } from "../message/index.ts";
+import { createSequences } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
 import { type Plan, planWindow, sizeOf, splitByPlan } from "./plan.ts";
 import { type ResolvedConfig, resolveConfig } from "./resolve-config.ts";
@@ -69,6 +70,7 @@ export class MessageReducer<M = unknown, N = string[]> {
   readonly #config: ResolvedConfig<M, N>;
   readonly #reporter: Reporter;
   readonly #deliverer: Deliverer<M, N>;
+  readonly #sequenceOf = createSequences();
   readonly #summarizer: Summarizer<M, N>;
 
   constructor(config: ReducerConfig<M, N> = {}) {
@@ -161,6 +163,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     const plan = planWindow(messages, {
       window: this.#config,
       pin: pin && ((message) => this.#guard("pin", () => pin(message), true)),
+      sequenceOf: this.#sequenceOf,
       tokensOf: this.#tokensOf,
       findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
       reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),

@@ -1,10 +1,12 @@
 import { type MessageRecord, recordOf, type SummaryBlock } from "../message/index.ts";
-import { chooseWindow, type WindowOptions } from "../window/index.ts";
+import { chooseWindow, emptySequence, follow, type Sequence, type WindowOptions } from "../window/index.ts";
 
 /** What {@link planWindow} needs beside the list. */
 export interface PlanOptions<M> {
   readonly window: WindowOptions;
   readonly pin: ((message: M) => boolean) | undefined;
+  /** The sequence that followed an earlier state of a list. */
+  readonly sequenceOf: (messages: readonly M[]) => Sequence;
   readonly tokensOf: (message: M, record: MessageRecord) => number;
   /** Finds the summary blocks in a list; `undefined` where no summaries are made. */
   readonly findBlocks: ((messages: readonly M[]) => SummaryBlock[]) | undefined;
@@ -42,21 +44,47 @@ export function planWindow<M>(messages: readonly M[], options: PlanOptions<M>): 
     text: last.text,
     index: last.indices[0] ?? 0,
   };
-  const records = messages.map((message, index) => (inBlock.has(index) ? undefined : recordOf(message)));
   const { pin } = options;
+  const sequence = inBlock.size === 0 ? options.sequenceOf(messages) : emptySequence();
+  const byTokens = options.window.maxTokens !== undefined;
+  follow(sequence, messages, inBlock, (message, record) =>
+    byTokens ? options.tokensOf(message, record) : 1,
+  );
   const { keep, size, limit } = chooseWindow(
     {
-      records,
+      sequence,
       pin: pin && ((index) => pin(messages[index] as M)),
-      tokensOf: (index) => options.tokensOf(messages[index] as M, records[index] as MessageRecord),
       blockSize: block === undefined ? 0 : sizeOf(block.messages, options),
       reservedSize: () => options.reservedSize(messages, block?.messages ?? []),
     },
     options.window,
   );
-  const leaving = messages.filter((_, index) => keep[index] === 0 && records[index] !== undefined);
-  const isUnreadable = messages.some((_, index) => records[index] === undefined && !inBlock.has(index));
-  return { messages, keep, block, inBlock, leaving, isUnreadable, size, limit };
+  const { records } = sequence;
+  const isWhole = !records.includes(undefined);
+  return {
+    messages,
+    keep,
+    block,
+    inBlock,
+    leaving: isWhole
+      ? marked(messages, keep, 0)
+      : messages.filter((_, index) => keep[index] === 0 && records[index] !== undefined),
+    isUnreadable:
+      !isWhole && messages.some((_, index) => records[index] === undefined && !inBlock.has(index)),
+    size,
+    limit,
+  };
+}
+
+/** The messages with a mark, copied run by run: long lists leave in one piece. */
+function marked<M>(messages: readonly M[], marks: Uint8Array, mark: number): M[] {
+  const runs: M[][] = [];
+  for (let start = marks.indexOf(mark); start >= 0; ) {
+    const end = marks.indexOf(1 - mark, start);
+    runs.push(messages.slice(start, end < 0 ? undefined : end));
+    start = end < 0 ? -1 : marks.indexOf(mark, end);
+  }
+  return runs.length === 1 ? (runs[0] as M[]) : runs.flat();
 }
 
 /** What messages take up: how many they are, or their tokens where `maxTokens` is set. */
@@ -84,18 +112,18 @@ export interface Split<M> {
  * A block that is replaced goes to `pruned`.
  */
 export function splitByPlan<M>(plan: Plan<M>, block: readonly M[], preserveFirst: boolean): Split<M> {
-  const surviving: M[] = [];
-  const pruned: M[] = [];
-  const kept = new Set<unknown>(block);
-  const at = block.length === 0 ? -1 : blockIndex(plan, preserveFirst);
-  for (let index = 0; index < plan.messages.length; index += 1) {
-    if (index === at) surviving.push(...block);
-    const message = plan.messages[index] as M;
-    if (plan.keep[index] === 1) surviving.push(message);
-    else if (!(plan.inBlock.has(index) && kept.has(message))) pruned.push(message);
-  }
-  if (at >= plan.messages.length) surviving.push(...block);
-  return { surviving, pruned };
+  const { messages, keep } = plan;
+  const stays = keep.slice();
+  if (plan.block?.messages === block) for (const place of block.keys()) stays[plan.block.index + place] = 1;
+  const at = block.length === 0 ? 0 : blockIndex(plan, preserveFirst);
+  return {
+    surviving: [
+      ...marked(messages.slice(0, at), keep.subarray(0, at), 1),
+      ...block,
+      ...marked(messages.slice(at), keep.subarray(at), 1),
+    ],
+    pruned: marked(messages, stays, 0),
+  };
 }
 
 /** The index that the summary block goes before. */

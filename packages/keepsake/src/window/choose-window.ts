@@ -1,68 +1,57 @@
-import type { MessageRecord } from "../message/index.ts";
+import { trait } from "../message/index.ts";
 import { cutByMessage } from "./message-boundary.ts";
-import { findSound } from "./repair.ts";
+import { append, emptySequence, type Sequence } from "./sequence.ts";
 import { cutAtTurn } from "./turn-boundary.ts";
 import type { WindowChoice, WindowInput, WindowOptions } from "./types.ts";
 
 /** Decides which messages stay. Pure: the same input gives the same window. O(n). */
 export function chooseWindow(input: WindowInput, options: WindowOptions): WindowChoice {
-  const repair = (indices: readonly number[]): readonly number[] =>
-    options.repair && options.cascadeToolMessages
-      ? subset(indices, findSound(recordsAt(input, indices)))
-      : indices;
-  const readable = readableIndices(input.records);
-  const stay =
-    options.boundary === "turn"
-      ? cut(input, options, repair(readable))
-      : repair(cut(input, options, readable));
-  const keep = new Uint8Array(input.records.length);
-  let size = 0;
-  for (const index of stay) {
-    keep[index] = 1;
-    size += weightOf(input, options, index);
+  const { sequence } = input;
+  const limit = options.maxTokens ?? options.maxMessages ?? Number.POSITIVE_INFINITY;
+  const isTurn = options.boundary === "turn";
+  const repairs = options.repair && options.cascadeToolMessages;
+  const keep = new Uint8Array(sequence.records.length);
+  const total = placeAll(sequence, keep, isTurn && repairs);
+  if (total + input.blockSize <= limit && (isTurn || !repairs)) return { keep, size: total, limit };
+  if (total + input.blockSize > limit) {
+    const cut = isTurn ? cutAtTurn : cutByMessage;
+    cut({ ...input, options, keep, total: total + input.reservedSize(), limit });
   }
-  return { keep, size, limit: limitOf(options) };
+  const size = isTurn || !repairs ? sizeOf(sequence, keep) : placeAll(regrouped(sequence, keep), keep, true);
+  return { keep, size, limit };
 }
 
-/** The indices that stay by the limits: all under the trigger, else what the boundary lets stay. */
-function cut(input: WindowInput, options: WindowOptions, indices: readonly number[]): readonly number[] {
-  const weights = Float64Array.from(indices, (index) => weightOf(input, options, index));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const limit = limitOf(options);
-  if (total + input.blockSize <= limit) return indices;
-  const { pin } = input;
-  const cutAt = options.boundary === "turn" ? cutAtTurn : cutByMessage;
-  const keep = cutAt({
-    records: recordsAt(input, indices),
-    options,
-    pin: pin && ((place) => pin(indices[place] as number)),
-    weights,
-    total,
-    limit,
-    reservedSize: input.reservedSize(),
+/**
+ * Keeps all that has a place in a window, and tells what it takes up. With `repairs` what no provider accepts where it stands has none:
+ * results whose call is missing, calls in the middle that were not all answered, with what results they have, and user or assistant messages
+ * without any content.
+ */
+function placeAll(
+  { records, traits, broken, weights }: Sequence,
+  keep: Uint8Array,
+  repairs: boolean,
+): number {
+  let size = 0;
+  for (let index = 0; index < keep.length; index += 1) {
+    const isSound = !repairs || (broken[index] === 0 && ((traits[index] as number) & trait.blank) === 0);
+    keep[index] = isSound && records[index] !== undefined ? 1 : 0;
+    if (keep[index] === 1) size += weights[index] as number;
+  }
+  return size;
+}
+
+/** The sequence as it is without the messages that have left. */
+function regrouped({ messages, records, weights }: Sequence, keep: Uint8Array): Sequence {
+  const rest = emptySequence();
+  keep.forEach((kept, index) => {
+    append(rest, messages[index], kept === 1 ? records[index] : undefined, weights[index] as number);
   });
-  return subset(indices, keep);
+  return rest;
 }
 
-function weightOf(input: WindowInput, options: WindowOptions, index: number): number {
-  return options.maxTokens === undefined ? 1 : input.tokensOf(index);
-}
-
-function limitOf({ maxTokens, maxMessages }: WindowOptions): number {
-  return maxTokens ?? maxMessages ?? Number.POSITIVE_INFINITY;
-}
-
-function readableIndices(records: WindowInput["records"]): readonly number[] {
-  const indices: number[] = [];
-  for (let index = 0; index < records.length; index += 1)
-    if (records[index] !== undefined) indices.push(index);
-  return indices;
-}
-
-function recordsAt(input: WindowInput, indices: readonly number[]): MessageRecord[] {
-  return indices.map((index) => input.records[index] as MessageRecord);
-}
-
-function subset(indices: readonly number[], keep: Uint8Array | undefined): readonly number[] {
-  return keep === undefined ? indices : indices.filter((_, place) => keep[place] === 1);
+function sizeOf({ weights }: Sequence, keep: Uint8Array): number {
+  let size = 0;
+  for (let index = 0; index < keep.length; index += 1)
+    if (keep[index] === 1) size += weights[index] as number;
+  return size;
 }

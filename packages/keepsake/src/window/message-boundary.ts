@@ -1,5 +1,3 @@
-import type { MessageRecord } from "../message/index.ts";
-import { groupExchanges } from "./exchanges.ts";
 import { findPins } from "./pins.ts";
 import type { CutInput } from "./types.ts";
 
@@ -7,39 +5,33 @@ import type { CutInput } from "./types.ts";
  * Cuts with the arithmetic of agentstate-reducer: the messages of `[start, n − minMessages)` are scanned, human and ai messages among them are
  * pruned, and tool messages go only with their ai message, wherever they are. By tokens the scan ends when `targetTokens` is reached.
  */
-export function cutByMessage(input: CutInput): Uint8Array {
-  const { records, options } = input;
-  const exchanges = groupExchanges(records);
-  const pinned = findPins(records, exchanges, { preserveFirst: options.preserveFirst, pin: input.pin });
-  const keep = new Uint8Array(records.length).fill(1);
-  const answers = options.cascadeToolMessages ? answersByCall(records) : new Map<string, number[]>();
-  let size = input.total + input.reservedSize;
-  const drop = (index: number): void => {
-    if (keep[index] === 0 || pinned[index] === 1) return;
-    keep[index] = 0;
-    size -= input.weights[index] ?? 0;
-  };
+export function cutByMessage(input: CutInput): void {
+  const { sequence, keep, options } = input;
+  const { records, weights } = sequence;
+  const pinned = findPins(input);
+  const answers = options.cascadeToolMessages ? answersByCall(input) : new Map<string, number[]>();
   const byTokens = options.maxTokens !== undefined;
-  const target = options.targetTokens ?? input.limit;
-  const end = byTokens ? records.length : records.length - options.minMessages;
-  for (let index = options.preserveFirst ? 1 : 0; index < end; index += 1) {
-    if (byTokens && size <= target) break;
-    const { view } = records[index] as MessageRecord;
-    if ((view.role !== "human" && view.role !== "ai") || pinned[index] === 1) continue;
-    drop(index);
-    for (const id of view.calls) for (const answer of answers.get(id) ?? []) drop(answer);
+  const target = byTokens ? (options.targetTokens ?? input.limit) : Number.NEGATIVE_INFINITY;
+  let size = input.total;
+  let scanned = byTokens ? records.length : keep.reduce((sum, kept) => sum + kept, -options.minMessages);
+  for (let index = 0; index < records.length && size > target && scanned > 0; index += 1) {
+    const view = records[index]?.view;
+    if (view === undefined) continue;
+    scanned -= 1;
+    if (pinned[index] === 1 || (view.role !== "human" && view.role !== "ai")) continue;
+    for (const gone of [index, ...view.calls.flatMap((id) => answers.get(id) ?? [])]) {
+      if (keep[gone] === 0 || pinned[gone] === 1) continue;
+      keep[gone] = 0;
+      size -= weights[gone] as number;
+    }
   }
-  return keep;
 }
 
-function answersByCall(records: readonly MessageRecord[]): Map<string, number[]> {
+function answersByCall({ sequence }: CutInput): Map<string, number[]> {
   const answers = new Map<string, number[]>();
-  records.forEach((record, index) => {
-    if (record.view.role !== "tool") return;
-    for (const id of record.view.results) {
-      const known = answers.get(id);
-      if (known === undefined) answers.set(id, [index]);
-      else known.push(index);
+  sequence.records.forEach((record, index) => {
+    for (const id of record?.view.role === "tool" ? record.view.results : []) {
+      answers.set(id, [...(answers.get(id) ?? []), index]);
     }
   });
   return answers;

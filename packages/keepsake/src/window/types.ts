@@ -1,4 +1,4 @@
-import type { MessageRecord } from "../message/index.ts";
+import type { Sequence } from "./sequence.ts";
 
 /** How a window is chosen: the part of the reducer's configuration that decides which messages stay. */
 export interface WindowOptions {
@@ -18,12 +18,9 @@ export interface WindowOptions {
 
 /** A list to choose a window of. */
 export interface WindowInput {
-  /** What is known of each message; `undefined` for one that has no place in a window. */
-  readonly records: readonly (MessageRecord | undefined)[];
+  readonly sequence: Sequence;
   /** True where the app pins the message at an index. */
   readonly pin: ((index: number) => boolean) | undefined;
-  /** The tokens of the message at an index; asked only where `maxTokens` is set. */
-  readonly tokensOf: (index: number) => number;
   /** What a summary block that is in the window now takes up: messages, or tokens where `maxTokens` is set. */
   readonly blockSize: number;
   /** What the summary block takes up that will be there after pruning; asked only when something is cut. */
@@ -34,20 +31,18 @@ export interface WindowInput {
 export interface WindowChoice {
   /** 1 for each message that stays. */
   readonly keep: Uint8Array;
-  /** What the messages that stay take up: messages, or tokens where `maxTokens` is set. */
+  /** What the messages that stay take up. */
   readonly size: number;
   /** The most that the window may take up. */
   readonly limit: number;
 }
 
-/** A list to cut, with all that a boundary needs to know. */
-export interface CutInput {
-  readonly records: readonly MessageRecord[];
+/** A list to cut. */
+export interface CutInput extends WindowInput {
   readonly options: WindowOptions;
-  readonly pin: ((index: number) => boolean) | undefined;
-  /** What each message takes up. */
-  readonly weights: Float64Array;
+  /** 1 for each message that has not left yet. A cut sets it to 0 for those that leave. */
+  readonly keep: Uint8Array;
+  /** What they take up, and the summary block that will be there. */
   readonly total: number;
   readonly limit: number;
-  readonly reservedSize: number;
 }
