@@ -13,7 +13,7 @@ const none: readonly Call[] = [];
 
 /**
  * Reads a list of calls, or the calls among the parts of a content: OpenAI's (`{ id, function: { name, arguments } }`), LangChain's
- * (`{ id, name, args }`), Anthropic's (`{ id, name, input }`).
+ * (`{ id, name, args }`), Anthropic's (`{ id, name, input }`), the AI SDK's (`{ toolCallId, toolName, input }`).
  */
 export function callsIn(
   list: unknown,
@@ -25,8 +25,8 @@ export function callsIn(
     .map((item) => {
       const called = isRecord(item.function) ? item.function : isRecord(item.custom) ? item.custom : item;
       return {
-        id: nameIn(item.id),
-        name: nameIn(called.name) ?? "",
+        id: nameIn(item.id ?? item.toolCallId),
+        name: nameIn(called.name ?? called.toolName) ?? "",
         input: called.arguments ?? called.args ?? called.input,
       };
     });
@@ -34,7 +34,20 @@ export function callsIn(
 
 /** True for a part of a content that is a call. */
 export function isCallPart(part: Record<string, unknown>): boolean {
-  return part.type === "tool_use" || part.type === "tool_call";
+  return part.type === "tool_use" || part.type === "tool_call" || part.type === "tool-call";
+}
+
+/** True for a part of a content that answers a call: Anthropic's and the AI SDK's. */
+export function isResultPart(part: Record<string, unknown>): boolean {
+  return part.type === "tool_result" || part.type === "tool-result";
+}
+
+/** The ids of the calls that the parts of a content answer, each once. */
+export function resultIdsIn(content: unknown): readonly string[] {
+  if (!Array.isArray(content)) return [];
+  const results = content.filter((part) => isRecord(part) && isResultPart(part));
+  const ids = results.map((part) => nameIn(part.tool_use_id ?? part.toolCallId ?? part.tool_call_id));
+  return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
 /** The ids of calls, each once. */

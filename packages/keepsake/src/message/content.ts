@@ -1,4 +1,5 @@
 import { canonicalJson, isRecord } from "../util/index.ts";
+import { isResultPart } from "./calls.ts";
 
 /** What a part of a message's content is, whatever its format calls it. */
 export type PartKind = "text" | "media" | "reasoning" | "call" | "result" | "marker";
@@ -51,12 +52,19 @@ export function isBlank(parts: readonly Part[]): boolean {
 function partOf(part: unknown): Part {
   if (!isRecord(part)) return { kind: "text", text: String(part ?? "") };
   const type = typeof part.type === "string" ? part.type : "";
+  if (isResultPart(part)) return { kind: "result", text: textOf(partsOf(resultIn(part))) };
   const kind = silentKinds.find(([pattern]) => pattern.test(type))?.[1];
   if (kind !== undefined) return { kind, text: "" };
   const text = textIn(part);
   if (text !== undefined) return { kind: "text", text };
   const name = mediaNames.find(([pattern]) => pattern.test(type || Object.keys(part).join(" ")))?.[1];
   return { kind: "media", text: `[${name ?? (type || "part")}]` };
+}
+
+/** What a tool gave: Anthropic's `content`, the AI SDK's `output` or `result`. */
+function resultIn(part: Readonly<Record<string, unknown>>): unknown {
+  const output = part.content ?? part.output ?? part.result;
+  return isRecord(output) && "value" in output ? output.value : output;
 }
 
 function textIn(part: Readonly<Record<string, unknown>>): string | undefined {

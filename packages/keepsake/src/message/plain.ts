@@ -1,5 +1,5 @@
 import { isRecord } from "../util/index.ts";
-import { type Call, callIds, callsIn, isCallPart } from "./calls.ts";
+import { type Call, callIds, callsIn, isCallPart, resultIdsIn } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
 import { idOf, nameIn, type Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
@@ -22,7 +22,7 @@ export function readBody(body: Body, role: MessageRole): Reading {
   const parts = partsOf(body.content);
   const calls = role === "ai" ? callsOf(body) : [];
   const ids = callIds(calls);
-  const results = role === "tool" ? resultsOf(body) : none;
+  const results = role === "tool" || role === "human" ? resultsOf(body, role) : none;
   const blank = isBlankMessage(body, role, parts, ids);
   const view: MessageView = {
     role,
@@ -32,7 +32,7 @@ export function readBody(body: Body, role: MessageRole): Reading {
     calls: ids,
     results,
     bound: none,
-    startsTurn: role === "human" && !blank,
+    startsTurn: role === "human" && !blank && (results.length === 0 || hasWords(parts)),
   };
   return { view, body, parts, calls, blank };
 }
@@ -47,9 +47,15 @@ function callsOf(body: Body): readonly Call[] {
   return lists.find((calls) => calls.length > 0) ?? [];
 }
 
-function resultsOf(body: Body): readonly string[] {
-  const id = nameIn(body.tool_call_id ?? body.toolCallId);
-  return id === undefined ? none : [id];
+/** What a tool message answers, or the result parts of a user message. */
+function resultsOf(body: Body, role: MessageRole): readonly string[] {
+  const id = role === "tool" ? nameIn(body.tool_call_id ?? body.toolCallId) : undefined;
+  return id === undefined ? resultIdsIn(body.content) : [id];
+}
+
+/** True where a user message says something of its own beside the results that it holds. */
+function hasWords(parts: readonly Part[]): boolean {
+  return !isBlank(parts.filter((part) => part.kind !== "result"));
 }
 
 function isBlankMessage(

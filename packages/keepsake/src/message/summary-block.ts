@@ -27,17 +27,18 @@ export function makeSummaryBlock(text: string, like: readonly unknown[]): unknow
 }
 
 /**
- * Finds the summary blocks of {@link makeSummaryBlock} by their text, so also after a trip through JSON or a checkpoint. The latest user
- * message is never one: somebody may have typed it.
+ * Finds the summary blocks of {@link makeSummaryBlock} by their text, so also after a trip through JSON or a checkpoint. A latest
+ * user message without the answer is none: somebody may have typed it.
  */
 export function findSummaryBlocks(messages: readonly unknown[]): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   const latest = messages.findLastIndex((message) => viewOf(message).startsTurn);
-  for (let index = 0; index < latest; index += 1) {
+  for (let index = 0; index <= latest; index += 1) {
     const { role, text } = viewOf(messages[index]);
     if (role !== "human" || !text.startsWith(header) || !text.endsWith(footer)) continue;
     const next = viewOf(messages[index + 1]);
     const isAnswered = next.role === "ai" && next.text === acknowledgement && next.calls.length === 0;
+    if (index === latest && !isAnswered) continue;
     blocks.push({
       indices: isAnswered ? [index, index + 1] : [index],
       text: text.slice(header.length, -footer.length),

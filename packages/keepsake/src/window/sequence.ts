@@ -24,13 +24,15 @@ export interface Sequence {
   rows: readonly Row[];
 }
 
-/** An assistant message with calls: those that still wait for a result, and the results so far. */
+/** Assistant messages with calls whose results are tied together: mostly one message. */
 interface Row {
-  readonly index: number;
-  readonly waiting: string[];
-  readonly results: number[];
+  /** The calls that still wait for a result. */
+  readonly waiting: readonly string[];
+  /** The indices of the messages with the calls, and of the results so far. */
+  readonly members: readonly number[];
+  readonly hasResults: boolean;
   /** True where a later row makes one of its calls again, before it was answered. */
-  lost: boolean;
+  readonly lost: boolean;
 }
 
 /**
@@ -108,19 +110,17 @@ export function append(
   sequence.broken.push(0);
   if (record === undefined || (traits & trait.hidden) !== 0) return;
   if ((traits & trait.result) !== 0) {
-    if (answer(sequence.rows, record.view.results, index)) join(sequence, sequence.rows, index);
+    if (answer(sequence, record.view.results, index)) join(sequence, sequence.rows, index);
     else sequence.broken[index] = 1;
     return;
   }
   const isCall = (traits & trait.calls) !== 0;
-  if (!isCall || sequence.rows.some((row) => row.results.length > 0)) close(sequence);
+  if (!isCall || sequence.rows.some((row) => row.hasResults)) close(sequence);
   if (!isCall) return;
-  sequence.rows = [...withoutCalls(sequence.rows, record.view.calls), newRow(record.view.calls, index)];
+  const { calls } = record.view;
+  const row = { waiting: calls, members: [index], hasResults: false, lost: false };
+  sequence.rows = [...withoutCalls(sequence.rows, calls), row];
   join(sequence, sequence.rows, index);
-}
-
-function newRow(calls: readonly string[], index: number): Row {
-  return { index, waiting: [...calls], results: [], lost: false };
 }
 
 /** The rows, where none waits any longer for a call that is made again. */
@@ -132,17 +132,25 @@ function withoutCalls(rows: readonly Row[], calls: readonly string[]): Row[] {
 }
 
 function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number): void {
-  const start = rows[0]?.index ?? index;
+  const start = rows[0]?.members[0] ?? index;
   startOf[index] = start;
-  endOf[start] = index;
+  endOf[start] = Math.max(index, endOf[start] as number);
 }
 
-/** Takes a result to the row that waits for it; false where none does. */
-function answer(rows: readonly Row[], results: readonly string[], index: number): boolean {
-  const row = rows.find(({ waiting }) => results.length > 0 && results.every((id) => waiting.includes(id)));
-  if (row === undefined) return false;
-  for (const id of results) row.waiting.splice(row.waiting.indexOf(id), 1);
-  row.results.push(index);
+/** Takes a message's results to the rows that wait for them, which it ties together; false where none does. */
+function answer(sequence: Sequence, results: readonly string[], index: number): boolean {
+  const asking = sequence.rows.filter((row) => row.waiting.some((id) => results.includes(id)));
+  const waiting = asking.flatMap((row) => row.waiting);
+  if (asking.length === 0 || !results.every((id) => waiting.includes(id))) return false;
+  const tied: Row = {
+    waiting: waiting.filter((id) => !results.includes(id)),
+    members: [...asking.flatMap((row) => row.members), index],
+    hasResults: true,
+    lost: asking.some((row) => row.lost),
+  };
+  sequence.rows = sequence.rows.flatMap((row) =>
+    row === asking[0] ? [tied] : asking.includes(row) ? [] : [row],
+  );
   return true;
 }
 
@@ -154,7 +162,7 @@ function close(sequence: Sequence): void {
   if (answered.length === rows.length) return;
   for (const row of rows) {
     const isAnswered = answered.includes(row);
-    for (const index of [row.index, ...row.results]) {
+    for (const index of row.members) {
       join(sequence, isAnswered ? answered : [], index);
       if (!isAnswered) sequence.broken[index] = 1;
     }

@@ -21,10 +21,15 @@ export function cutAtTurn(input: CutInput): void {
 function findStart(input: CutInput, pinned: Uint8Array): number {
   const { sequence, keep } = input;
   const nominal = nominalStart(input, pinned);
-  const turn = nearestStart(input, pinned, nominal, (index) => has(sequence, index, trait.startsTurn));
+  const isAlone = (index: number): boolean => sequence.startOf[index] === index;
+  const turn = nearestStart(
+    input,
+    pinned,
+    nominal,
+    (index) => isAlone(index) && has(sequence, index, trait.startsTurn),
+  );
   if (turn >= 0) return turn;
-  const isExchange = (index: number): boolean =>
-    sequence.startOf[index] === index && !has(sequence, index, trait.fixed);
+  const isExchange = (index: number): boolean => isAlone(index) && !has(sequence, index, trait.fixed);
   const exchange = nearestStart(input, pinned, nominal, isExchange);
   return exchange >= 0 ? exchange : keep.length;
 }
@@ -84,7 +89,7 @@ function pinTurnOfFirst({ sequence, keep, options }: CutInput, pinned: Uint8Arra
   let isFirst = options.preserveFirst;
   for (let index = 0; index < keep.length; index += 1) {
     if (keep[index] === 0) continue;
-    if (has(sequence, index, trait.startsTurn)) {
+    if (has(sequence, index, trait.startsTurn) && sequence.startOf[index] === index) {
       if (pinned[index] === 1) return;
       user = index;
     } else if (pinned[index] === 1 && has(sequence, index, trait.ai) && !isFirst && user >= 0) {

@@ -310,3 +310,25 @@ describe("a summariser that fails", () => {
     expect(logger.warnings).toHaveLength(1);
   });
 });
+
+it("keeps its block whole behind a preserved first message, in one long turn", async () => {
+  const delivered: Plain[] = [];
+  const reducer = new MessageReducer<Plain>({
+    maxMessages: 6,
+    minMessages: 2,
+    logger: recordingLogger(),
+    summarize: listing().summarize,
+    injectSummary: true,
+    onPrune: [(pruned) => void delivered.push(...pruned)],
+  });
+  let messages: Plain[] = [];
+  for (const message of history("U A[a] T(a) A[b] T(b) A[c] T(c) A[d] T(d) A[e] T(e)")) {
+    const result = await reducer.reduce({ existing: messages, new: [message], ...scope });
+    messages = result.surviving;
+    expect(result.overBudget).toBe(false);
+  }
+  expect(messages.map((message) => message.role)).toEqual(["user", "user", "assistant", "assistant", "tool"]);
+  expect(blocksIn(messages)).toHaveLength(1);
+  expect(blocksIn(delivered)).toEqual([]);
+  expect(delivered.some((message) => message.content === "OK")).toBe(false);
+});
