@@ -14,11 +14,11 @@ import { type ResolvedConfig, resolveConfig } from "./resolve-config.ts";
 import { createSummarizer, type Summarizer, type SummaryOutcome } from "./summarizer.ts";
 
 /** What {@link MessageReducer.reduce} reduces: lists of messages, and whose they are. */
-export interface ReduceInput<M, N = string[]> {
+export interface ReduceInput<M, N = string[], New = M> {
   /** The list so far; missing or `null`: empty. */
   readonly existing?: readonly M[] | null | undefined;
   /** What comes after it; missing or `null`: empty. */
-  readonly new?: readonly M[] | null | undefined;
+  readonly new?: readonly New[] | null | undefined;
   /** Forwarded to the hooks untouched; `null` where there is none. */
   readonly namespace?: N | null | undefined;
   /** Tells apart the conversations of one namespace. */
@@ -88,7 +88,9 @@ export class MessageReducer<M = unknown, N = string[]> {
    *
    * @throws {KeepsakeError} invalid_input where a list is not an array
    */
-  async reduce<T extends M>(input: ReduceInput<T, N>): Promise<ReducerResult<T>>;
+  async reduce<T extends M = never, U extends M = never>(
+    input: ReduceInput<T, N, U>,
+  ): Promise<ReducerResult<T | U>>;
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
     const { plan, scope, previousSummary } = this.#plan(input);
     const { taken } = await this.#deliverer.deliver(plan.leaving, scope);
@@ -106,7 +108,7 @@ export class MessageReducer<M = unknown, N = string[]> {
    *
    * @throws {KeepsakeError} invalid_input where a list is not an array
    */
-  reduceSync<T extends M>(input: ReduceInput<T, N>): ReducerResult<T>;
+  reduceSync<T extends M = never, U extends M = never>(input: ReduceInput<T, N, U>): ReducerResult<T | U>;
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
     const { plan, scope, previousSummary } = this.#plan(input);
     this.#deliverer.deliverSync(plan.leaving, scope);
