@@ -10,7 +10,7 @@ const size = 50_000_000;
 const words =
   "seat window aisle flight hotel garden river bridge lantern tea paper train market island".split(" ");
 
-/** Writes a conversation of 50 MB in messages of some 200 characters; `last` is the end of the file. */
+/** Writes a conversation of 50 MB in messages of some 500 characters; `last` is the end of the file. */
 async function writeLarge(path: string, last: string): Promise<number> {
   const file = createWriteStream(path);
   let written = 0;
@@ -18,7 +18,7 @@ async function writeLarge(path: string, last: string): Promise<number> {
   file.write("[");
   while (written < size) {
     const text = Array.from(
-      { length: 25 },
+      { length: 80 },
       (_, index) => words[(count * 7 + index * index) % words.length],
     ).join(" ");
     const role = count % 2 === 0 ? "user" : "assistant";

@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type HookContext, MessageReducer, type ReducerConfig } from "keepsake";
 import { rememberVerbatim } from "keepsake/memory";
 import { type Fed, feed, type Placed } from "../conversation/feed.ts";
@@ -101,7 +102,9 @@ async function store(
       const remember = rememberVerbatim(memory);
       for (let start = 0; start < messages.length; start += partSize) {
         await remember(messages.slice(start, start + partSize), namespace, deliveryOf(start, thread));
-        await progress.update(Math.min(start + partSize, messages.length));
+        progress.update(Math.min(start + partSize, messages.length));
+        // libsql lets go of its rows only when the event loop turns; without this, a large replay takes gigabytes.
+        await setImmediate();
       }
       return { count: messages.length, created: (await memory.count(namespace)) - before };
     }),

@@ -19,7 +19,7 @@ export interface Fed {
 export interface FeedOptions {
   readonly namespace: string[];
   readonly threadId: string;
-  readonly onMessages?: (done: number) => Promise<void>;
+  readonly onMessages?: (done: number) => void;
 }
 
 /** At least this share of the window is fed at once, so that a huge window does not make a long conversation cost its square. */
@@ -45,7 +45,7 @@ export async function feed(
     overBudget = result.overBudget;
     for (const message of result.pruned) left.push(placed(message));
     done = end;
-    await onMessages?.(done);
+    onMessages?.(done);
   }
   return { stayed: window.map(placed), left, overBudget };
 }

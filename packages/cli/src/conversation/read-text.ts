@@ -28,7 +28,7 @@ export async function openSource(file: string, stdin: AsyncIterable<Uint8Array>)
 }
 
 /** Reads a source to its end as UTF-8 (or UTF-16 with a byte order mark). `onBytes` is told how much is read so far. */
-export async function readText(source: Source, onBytes: (bytes: number) => Promise<void>): Promise<string> {
+export async function readText(source: Source, onBytes: (bytes: number) => void): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
@@ -36,7 +36,7 @@ export async function readText(source: Source, onBytes: (bytes: number) => Promi
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxBytes) throw tooLarge(source.label);
-      await onBytes(bytes);
+      onBytes(bytes);
     }
   } catch (error) {
     throw error instanceof CliError ? error : unreadable(source.label, error);

@@ -5,18 +5,18 @@ import type { Surroundings } from "./screen.ts";
 export interface Progress {
   /** A new phase begins; the bar starts again at 0. */
   phase(label: string, total: number): void;
-  /** So much of the phase is done. Resolves after the terminal had its turn, so await it within loops that never wait. */
-  update(done: number): Promise<void>;
+  /** So much of the phase is done. */
+  update(done: number): void;
   /** Removes the bar. */
   stop(): void;
 }
 
 /** Shorter work than this has no bar: it would only flicker. */
 const patienceMs = 400;
-/** How often the terminal has its turn. */
+/** How often it is drawn. */
 const frameMs = 80;
 
-const silent: Progress = { phase: () => {}, update: () => Promise.resolve(), stop: () => {} };
+const silent: Progress = { phase: () => {}, update: () => {}, stop: () => {} };
 
 /** A bar on standard error where that is a terminal and the output is for people; else nothing. */
 export function createProgress({ stderr }: Surroundings, json: boolean): Progress {
@@ -35,13 +35,12 @@ export function createProgress({ stderr }: Surroundings, json: boolean): Progres
       stop();
       if (total > 0) current = { label, total };
     },
-    async update(done) {
+    update(done) {
       const now = Date.now();
       if (current === undefined || now - began < patienceMs || now - lastFrame < frameMs) return;
       bar ??= startBar(current.label, current.total);
       bar.update(done);
-      await new Promise((resolve) => setImmediate(resolve));
-      lastFrame = Date.now();
+      lastFrame = now;
     },
     stop,
   };

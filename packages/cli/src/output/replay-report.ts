@@ -78,14 +78,15 @@ function printList(screen: Screen, title: string, placed: readonly Placed[], sho
   screen.line(`${screen.style.bold(title)}: ${counted(placed.length)}`);
   const isCut = placed.length > shown * 2 + 1;
   const head = isCut ? placed.slice(0, shown) : placed;
-  for (const entry of head) printPlaced(screen, entry);
+  const indexWidth = Math.max(5, ...placed.slice(-1).map(({ index }) => `[${index}]`.length));
+  for (const entry of head) printPlaced(screen, entry, indexWidth);
   if (!isCut) return;
   screen.line(screen.style.dim(`  … ${placed.length - shown * 2} more (--json lists all)`));
-  for (const entry of placed.slice(-shown)) printPlaced(screen, entry);
+  for (const entry of placed.slice(-shown)) printPlaced(screen, entry, indexWidth);
 }
 
-function printPlaced(screen: Screen, { index, message }: Placed): void {
-  const head = `  ${padEnd(`[${index}]`, 7)} ${padEnd(truncate(messageRole(message), 9), 9)} `;
+function printPlaced(screen: Screen, { index, message }: Placed, indexWidth: number): void {
+  const head = `  ${padEnd(`[${index}]`, indexWidth)} ${padEnd(truncate(messageRole(message), 9), 9)} `;
   screen.line(`${screen.style.dim(head)} ${truncate(lineOf(message), screen.width - head.length - 1)}`);
 }
 
