@@ -7,11 +7,12 @@ import type { Deliverer, DelivererConfig, Scope } from "./types.ts";
 const flushConcurrency = 8;
 
 /**
- * Makes the hand-over to hooks: each message once per hook, by identity; what a hook has not taken is held and offered again.
+ * Makes the hand-over to hooks: each message once per hook, by identity; what a hook has not taken is held and offered again at
+ * the next call of its namespace, whatever the thread.
  *
  * Concurrent `deliver` calls of one scope wait for each other only where they share messages that are not taken yet. `deliverSync` calls
  * of one scope keep their order: the hooks of the second are started when those of the first are through, and a `deliver` that comes
- * after them waits as well. So a hook must not await a `deliver` of its own scope, nor `flush`.
+ * after them waits as well. So a hook must not await a `deliver` of its own namespace, nor `flush`.
  */
 export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<M, N> {
   const book = openBook(config);

@@ -71,7 +71,8 @@ export function openBook<M, N>(config: DelivererConfig<M, N>): Book<M, N> {
 }
 
 /**
- * Claims what is new among the messages for every hook, and gathers what is held in the scope.
+ * Claims what is new among the messages for every hook, and gathers what is held in the namespace: a thread that ended on a failure
+ * has no call of its own that would.
  *
  * A message without an identity is new each time, except while a hook's delivery holds it: it may come by again because it was kept in
  * the window for that hook, and those that have taken it must not get it once more each time.
@@ -91,9 +92,11 @@ export function planDeliveries<M, N>(
   const concerned = new Set<Delivery<M, N>>();
   const open = openDeliveries(book, scope.key);
   const heldForAnyHook = holdersOf(open);
+  const held = [...book.open].filter(
+    (delivery) => isHeld(delivery) && delivery.scope.namespace.key === scope.namespace.key,
+  );
   for (const hook of hooks) {
-    const earlier = open.filter((delivery) => delivery.hook === hook);
-    const holders = holdersOf(earlier);
+    const holders = holdersOf(open.filter((delivery) => delivery.hook === hook));
     const page = pageOf(hook, scope);
     const claimed = new Set<string>();
     const fresh = items.filter(({ message, identity }) => {
@@ -105,7 +108,7 @@ export function planDeliveries<M, N>(
       return !ledger.has(page, identity) && !claimed.has(identity) && claimed.add(identity);
     });
     ledger.claim(page, claimed);
-    offers.push(...earlier.filter(isHeld));
+    offers.push(...held.filter((delivery) => delivery.hook === hook));
     if (fresh.length === 0) continue;
     const delivery = newDelivery(hook, scope, fresh);
     book.open.add(delivery);

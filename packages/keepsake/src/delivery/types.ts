@@ -94,7 +94,7 @@ export interface DeliveryOutcome {
 
 /** Hands messages to hooks, once each, and offers again what was not taken. */
 export interface Deliverer<M, N> {
-  /** Offers the scope's failed deliveries again, then what is new among `messages`. Never throws. */
+  /** Offers the namespace's failed deliveries again, of all its threads, then what is new among `messages`. Never throws. */
   deliver(messages: readonly M[], scope: Scope<N>): Promise<DeliveryOutcome>;
   /** The same without awaiting: hooks are started one after another, tracked, and awaited by `flush`. Never throws. */
   deliverSync(messages: readonly M[], scope: Scope<N>): void;

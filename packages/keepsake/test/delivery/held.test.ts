@@ -123,7 +123,69 @@ describe("held deliveries", () => {
     expect(seen(calls).slice(6).flat()).toEqual(["m1", "m2"]);
   });
 
-  it("wait for their own scope's next call, or for flush", async () => {
+  it.each(["deliver", "deliverSync"] as const)(
+    "of every thread are offered again at the %s of any thread of their namespace, before what is new",
+    async (method) => {
+      const { hook, calls } = failingTimes(4);
+      const { deliverer } = bench([hook]);
+      const { namespace } = asha;
+      const ben = { namespace: ["memories", "ben"], threadId: "first" };
+      await deliverer.deliver(messages(1, 2), ben);
+      await deliverer.deliver(messages(1, 2), { namespace, threadId: "first" });
+      await deliverer.deliver(messages(1, 1), { namespace: ["memories", "asha"], threadId: "second" });
+      await deliverer[method](messages(1, 3), { namespace, threadId: "third" });
+      await settle();
+      const offers = calls.map(({ messages: { length }, context }) => [
+        context.threadId,
+        length,
+        context.attempt,
+      ]);
+      expect(offers).toEqual([
+        ["first", 2, 1], // ben's
+        ["first", 2, 1],
+        ["first", 2, 2],
+        ["second", 1, 1],
+        ["first", 2, 3],
+        ["second", 1, 2],
+        ["third", 3, 1],
+      ]);
+      expect(calls.slice(1).map((call) => call.namespace)).toEqual(Array(6).fill(namespace));
+      expect(calls[2]?.context.deliveryId).toBe(calls[1]?.context.deliveryId);
+      await deliverer.flush();
+      expect(calls.slice(7).map((call) => call.namespace)).toEqual([ben.namespace]);
+    },
+  );
+
+  it("of another thread say nothing of what is new", async () => {
+    const { deliverer } = bench([(_pruned, _namespace, { threadId }) => (threadId === "old" ? notTaken : 0)]);
+    const { namespace } = asha;
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "new" })).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toEqual({ taken: false });
+  });
+
+  it("are offered once at a time, whichever threads come by", async () => {
+    const { promise, open } = gate();
+    const { hook, calls } = recorder((call) => (call === 1 ? failing() : promise));
+    const { deliverer } = bench([hook]);
+    const { namespace } = asha;
+    const outcomes = [await deliverer.deliver(messages(1, 1), { namespace, threadId: "first" })];
+    const later = ["second", "third", "first"].map((threadId) =>
+      deliverer.deliver(messages(1, threadId === "first" ? 1 : 0), { namespace, threadId }),
+    );
+    await settle();
+    expect(calls).toHaveLength(2);
+    open();
+    expect([...outcomes, ...(await Promise.all(later))].map(({ taken }) => taken)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it("wait for their own namespace's next call, or for flush", async () => {
     const { hook, calls } = failingTimes(2);
     const { deliverer } = bench([hook]);
     const ben = { namespace: ["memories", "ben"], threadId: undefined };
