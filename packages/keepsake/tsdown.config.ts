@@ -6,7 +6,7 @@ export default defineConfig({
     index: "src/index.ts",
     memory: "src/memory/index.ts",
     sqlite: "src/stores/sqlite/index.ts",
-    store: "src/store/index.ts",
+    store: "src/store/public.ts",
     testing: "src/testing/index.ts",
   },
   format: "esm",

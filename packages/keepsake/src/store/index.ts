@@ -1,4 +1,4 @@
-// What is exported here is public API as `keepsake/store`.
+// The door of the room, for other rooms. What apps see as `keepsake/store` is in `public.ts`.
 
 export { BackedStore, type StoreConfig } from "./backed-store.ts";
 export type {
@@ -20,7 +20,7 @@ export {
   namespaceRange,
   reservedRoot,
 } from "./namespace.ts";
-export { compareFound, compareItems } from "./order.ts";
+export { compareFound } from "./order.ts";
 export type {
   Embed,
   Filter,

@@ -35,7 +35,7 @@ const awkward = [
   "__keepsake",
 ];
 /** Labels that a careless encoding mixes up. */
-export const label: fc.Arbitrary<string> = fc.oneof(
+const label: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...awkward),
   fc.string({
     minLength: 1,
