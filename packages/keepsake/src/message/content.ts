@@ -9,6 +9,8 @@ export interface Part {
   readonly kind: PartKind;
   /** The text of the part; a placeholder such as `[image]` for media; empty for reasoning and calls. */
   readonly text: string;
+  /** The text of reasoning: it costs tokens, and is shown to nobody. */
+  readonly thought?: string;
 }
 
 /** Kinds of parts without a text of their own, by what their type says. */
@@ -54,7 +56,7 @@ function partOf(part: unknown): Part {
   const type = typeof part.type === "string" ? part.type : "";
   if (isResultPart(part)) return { kind: "result", text: textOf(partsOf(resultIn(part))) };
   const kind = silentKinds.find(([pattern]) => pattern.test(type))?.[1];
-  if (kind !== undefined) return { kind, text: "" };
+  if (kind !== undefined) return { kind, text: "", thought: kind === "reasoning" ? thoughtIn(part) : "" };
   const text = textIn(part);
   if (text !== undefined) return { kind: "text", text };
   const name = mediaNames.find(([pattern]) => pattern.test(type || Object.keys(part).join(" ")))?.[1];
@@ -65,6 +67,12 @@ function partOf(part: unknown): Part {
 function resultIn(part: Readonly<Record<string, unknown>>): unknown {
   const output = part.content ?? part.output ?? part.result;
   return isRecord(output) && "value" in output ? output.value : output;
+}
+
+/** What a model thought: the text of a reasoning part, under the names that providers give it. */
+function thoughtIn(part: Readonly<Record<string, unknown>>): string {
+  const texts = [part.thinking, part.reasoning, part.text].filter((text) => typeof text === "string");
+  return texts[0] ?? "";
 }
 
 function textIn(part: Readonly<Record<string, unknown>>): string | undefined {

@@ -35,7 +35,8 @@ export function estimateTokens(messageOrText: unknown): number {
   const record = recordOf(messageOrText);
   if (record === undefined) return 0;
   let tokens = tokensPerMessage;
-  for (const part of record.parts) tokens += part.kind === "media" ? tokensPerMedia : costOf(part.text);
+  for (const part of record.parts)
+    tokens += part.kind === "media" ? tokensPerMedia : costOf(part.text) + costOf(part.thought ?? "");
   for (const call of record.calls) tokens += costOfCall(call);
   return Math.ceil(tokens);
 }

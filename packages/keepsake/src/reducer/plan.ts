@@ -138,11 +138,11 @@ function blockIndex<M>(plan: Plan<M>, preserveFirst: boolean): number {
   return next >= 0 ? next : afterPrompt(plan, first);
 }
 
-/** The index behind the preserved first message, its results, and the system messages that follow it. */
+/** The index of the first message that stays and is neither a prompt nor a preserved question. */
 function afterPrompt<M>(plan: Plan<M>, first: number): number {
   const index = plan.messages.findIndex((message, place) => {
     const role = recordOf(message)?.view.role;
-    return place > first && plan.keep[place] === 1 && role !== "system" && role !== "tool";
+    return plan.keep[place] === 1 && role !== "system" && (place !== first || role !== "human");
   });
   return index >= 0 ? index : plan.messages.length;
 }
