@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { build, type Plugin, transform } from "esbuild";
+import { transform } from "esbuild";
+import { Rolldown } from "tsdown";
 import type { CheckResult } from "./lib/check.ts";
 
 /** Bytes that the root entry may have, minified and gzipped. */
@@ -30,18 +31,7 @@ const webGlobals = {
 export async function checkRootEntry(root: string): Promise<CheckResult> {
   if (!existsSync(join(root, entry))) return { problems: [`${entry} is missing: run npm run build`] };
   const outside: string[] = [];
-  const result = await build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    platform: "neutral",
-    target: "es2023",
-    logLevel: "silent",
-    plugins: [collectOutside(root, outside)],
-  });
-  const code = result.outputFiles[0]?.text ?? "";
+  const code = await minified(join(root, entry), collectOutside(root, outside));
   const bytes = gzipSync(code, { level: 9 }).length;
   const problems = [...outside];
   if (bytes > maximumBytes)
@@ -50,15 +40,26 @@ export async function checkRootEntry(root: string): Promise<CheckResult> {
   return { problems, note: `${bytes} of ${maximumBytes} bytes minified and gzipped` };
 }
 
-function collectOutside(root: string, outside: string[]): Plugin {
+/** An entry and its chunks as one module, by the minifier that the build ships. */
+async function minified(input: string, plugin: Rolldown.Plugin): Promise<string> {
+  const bundle = await Rolldown.rolldown({
+    input,
+    platform: "neutral",
+    logLevel: "silent",
+    plugins: [plugin],
+  });
+  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
+}
+
+function collectOutside(root: string, outside: string[]): Rolldown.Plugin {
   return {
     name: "collect-outside",
-    setup(builder) {
-      builder.onResolve({ filter: /^[^.]/ }, ({ path, importer, kind }) => {
-        if (kind === "entry-point") return undefined;
-        outside.push(`${importer.replace(`${root}/`, "")} reaches ${path}`);
-        return { path, external: true };
-      });
+    resolveId(source, importer) {
+      if (importer === undefined || source.startsWith(".")) return undefined;
+      outside.push(`${importer.replace(`${root}/`, "")} reaches ${source}`);
+      return { id: source, external: true };
     },
   };
 }
