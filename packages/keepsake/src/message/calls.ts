@@ -1,5 +1,5 @@
 import { isRecord } from "../util/index.ts";
-import { nameIn } from "./reading.ts";
+import { nameIn } from "./names.ts";
 
 /** A tool call, read: its id, and what of it a model reads. */
 export interface Call {
@@ -34,23 +34,26 @@ export function callsIn(
 
 /** True for a part of a content that is a call. */
 export function isCallPart(part: Record<string, unknown>): boolean {
-  return part.type === "tool_use" || part.type === "tool_call" || part.type === "tool-call";
+  return /^tool(?:_use|[_-]call)$/.test(String(part.type));
 }
 
 /** True for a part of a content that answers a call: Anthropic's and the AI SDK's. */
 export function isResultPart(part: Record<string, unknown>): boolean {
-  return part.type === "tool_result" || part.type === "tool-result";
+  return /^tool[_-]result$/.test(String(part.type));
 }
 
 /** The ids of the calls that the parts of a content answer, each once. */
 export function resultIdsIn(content: unknown): readonly string[] {
   if (!Array.isArray(content)) return [];
   const results = content.filter((part) => isRecord(part) && isResultPart(part));
-  const ids = results.map((part) => nameIn(part.tool_use_id ?? part.toolCallId ?? part.tool_call_id));
-  return [...new Set(ids.filter((id) => id !== undefined))];
+  return distinct(results.map((part) => nameIn(part.tool_use_id ?? part.toolCallId ?? part.tool_call_id)));
 }
 
 /** The ids of calls, each once. */
 export function callIds(calls: readonly Call[]): readonly string[] {
-  return [...new Set(calls.map((call) => call.id).filter((id) => id !== undefined))];
+  return distinct(calls.map(({ id }) => id));
+}
+
+function distinct(ids: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(ids)].filter((id) => id !== undefined);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../util/index.ts";
+import { isPlainObject, isRecord } from "../util/index.ts";
 import { type Call, callIds, callsIn, isCallPart, resultIdsIn } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
 import { idOf, nameIn, type Reading } from "./reading.ts";
@@ -84,9 +84,7 @@ const labels: ReadonlySet<string> = new Set([
 
 /** True where a message without `content` may carry its words elsewhere: in another property, or in a class of the app's own. */
 function mayHoldMore(body: Body): boolean {
-  const prototype: unknown = Object.getPrototypeOf(body);
-  if (prototype !== Object.prototype && prototype !== null) return true;
-  return Object.keys(body).some((key) => !labels.has(key));
+  return !isPlainObject(body) || Object.keys(body).some((key) => !labels.has(key));
 }
 
 function additionalOf(body: Body): Body | undefined {

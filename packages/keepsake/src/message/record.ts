@@ -84,10 +84,8 @@ function holds(message: object, body: unknown): boolean {
   return isRecord(message) && (message.data === body || message.kwargs === body);
 }
 
-function remember(message: Record<string, unknown>): MessageRecord | undefined {
-  const reading = readMessage(message);
-  if (reading === undefined) return undefined;
-  const { view, body, parts, calls, blank } = reading;
+function remember(message: Record<string, unknown>): MessageRecord {
+  const { view, body, parts, calls, blank } = readMessage(message);
   const { content, tool_calls: toolCalls } = body;
   // Written out, and what is compared at every call first: a spread makes records whose fields are slow to read.
   const record: MessageRecord = {
