@@ -1,7 +1,8 @@
 import { isPlainObject, isRecord } from "../util/index.ts";
 import { type Call, callIds, callsIn, isCallPart, resultIdsIn } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
-import { idOf, nameIn, type Reading } from "./reading.ts";
+import { idOf, nameIn } from "./names.ts";
+import type { Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
 import type { MessageRole, MessageView } from "./view.ts";
 

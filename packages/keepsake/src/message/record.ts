@@ -1,6 +1,7 @@
 import { hash128, isRecord } from "../util/index.ts";
+import { idOf } from "./names.ts";
 import { readMessage } from "./read-message.ts";
-import { idOf, type Reading } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import type { MessageView } from "./view.ts";
 
 /** What decides where a message may stand in a window, as bits: a list is judged by them without touching its messages. */
