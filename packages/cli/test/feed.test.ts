@@ -53,4 +53,23 @@ test("a window without a limit is reduced a logarithmic number of times", async 
   expect(reduce.mock.calls.length).toBeLessThan(600);
 });
 
+test("a turn of 200 000 messages is handed over whole", async () => {
+  let delivered = 0;
+  const reducer = new MessageReducer<Message>({
+    onPrune: [
+      (pruned) => {
+        delivered += pruned.length;
+      },
+    ],
+  });
+  const messages = Array.from({ length: 200_000 }, (_, index) => ({
+    role: "assistant",
+    id: `${index}`,
+    content: "x",
+  }));
+  const { stayed, left } = await feed(reducer, messages, scope);
+  expect(left.length + stayed.length).toBe(200_000);
+  expect(delivered).toBe(left.length);
+});
+
 const quiet = { debug: () => {}, warn: () => {} };

@@ -36,7 +36,11 @@ export async function replay(
   const warnings: string[] = [];
   const reducer = new MessageReducer<Message>({
     ...windowOf(options),
-    onPrune: [(pruned) => void delivered.push(...pruned)],
+    onPrune: [
+      (pruned) => {
+        for (const message of pruned) delivered.push(message);
+      },
+    ],
     logger: { debug: () => {}, warn: (message) => void warnings.push(message) },
   });
   try {
