@@ -1,3 +1,5 @@
+import { deleteOldest } from "../util/index.ts";
+
 /** Which identities were claimed, per page: bounded, so that old ones are forgotten. A page is what one hook was given of one scope. */
 export interface Ledger {
   has(page: string, identity: string): boolean;
@@ -22,34 +24,22 @@ export function createLedger(window: number): Ledger {
   const pages = new Map<string, Set<string>>();
   let total = 0;
 
-  function forgetOldest(claimed: Set<string>): void {
-    for (const identity of claimed) {
-      if (claimed.size <= window) return;
-      claimed.delete(identity);
-      total -= 1;
-    }
-  }
-
-  function forgetPages(current: string): void {
-    for (const [page, claimed] of pages) {
-      if (page === current || (total <= totalWindows * window && pages.size <= maxPages)) return;
-      pages.delete(page);
-      total -= claimed.size;
-    }
-  }
-
   return {
     has: (page, identity) => pages.get(page)?.has(identity) ?? false,
     claim(page, identities) {
       const claimed = pages.get(page) ?? new Set();
+      pages.delete(page);
       total -= claimed.size;
       for (const identity of identities) if (identity !== undefined) claimed.add(identity);
-      total += claimed.size;
-      pages.delete(page);
+      deleteOldest(claimed, window);
       if (claimed.size === 0) return;
       pages.set(page, claimed);
-      forgetOldest(claimed);
-      forgetPages(page);
+      total += claimed.size;
+      for (const [oldest, { size }] of pages) {
+        if (oldest === page || (total <= totalWindows * window && pages.size <= maxPages)) return;
+        pages.delete(oldest);
+        total -= size;
+      }
     },
     release(page, identities) {
       for (const identity of identities) {

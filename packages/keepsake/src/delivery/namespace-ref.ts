@@ -17,13 +17,17 @@ export interface NamespaceRef<N> {
  * An app that reuses one array for all its users would otherwise get a delivery that waits handed over under the next user's name.
  */
 export function namespaceRef<N>(namespace: N): NamespaceRef<N> {
-  const json = jsonOf(namespace);
+  const json = canonicalJson(namespace);
   if (json === undefined) {
     const stable = !hasIdentity(namespace);
     const key = stable ? `=${typeof namespace}:${String(namespace)}` : identityKey(namespace);
     return { key, stable, read: () => namespace };
   }
-  return { key: json, stable: true, read: () => (jsonOf(namespace) === json ? namespace : JSON.parse(json)) };
+  return {
+    key: json,
+    stable: true,
+    read: () => (canonicalJson(namespace) === json ? namespace : JSON.parse(json)),
+  };
 }
 
 /** Whose messages a delivery holds: the key that the ledger goes by, and what the hook is told. */
@@ -37,14 +41,6 @@ export interface ScopeRef<N> {
 export function scopeRef<N>({ namespace, threadId }: Scope<N>): ScopeRef<N> {
   const ref = namespaceRef(namespace);
   return { key: JSON.stringify([ref.key, threadId]), namespace: ref, threadId };
-}
-
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return canonicalJson(value);
-  } catch {
-    return undefined; // a getter that throws
-  }
 }
 
 /** True for what two variables can hold the same one of; registered symbols are equal by name instead. */

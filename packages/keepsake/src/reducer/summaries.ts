@@ -1,4 +1,5 @@
 import { contentHashOf, type SummaryBlock } from "../message/index.ts";
+import { deleteOldest } from "../util/index.ts";
 
 /** How many threads' summaries are remembered; the least recently used are forgotten first. */
 const maxThreads = 1000;
@@ -65,13 +66,6 @@ export function createMarks(): Marks {
       deleteOldest(identities, maxCovered);
     },
   };
-}
-
-function deleteOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
-  for (const oldest of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(oldest);
-  }
 }
 
 /** Finds the block that a thread was given last by the content of its messages: the app makes them, and they may have any form. */

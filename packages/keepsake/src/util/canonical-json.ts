@@ -1,38 +1,28 @@
+import { isPlainObject } from "./shapes.ts";
+
 /**
  * JSON with sorted keys, so that equal values have equal texts. `undefined` where a value has none: cyclic, a function, a symbol, a
- * bigint, or not a plain object.
+ * bigint, not a plain object, or one that throws when it is read.
  */
 export function canonicalJson(value: unknown): string | undefined {
   try {
-    return write(value, new Set());
-  } catch (error) {
-    if (error === noJson || error instanceof RangeError) return undefined;
-    throw error;
+    return JSON.stringify(value, canonical);
+  } catch {
+    return undefined;
   }
 }
 
-const noJson = Symbol("no JSON form");
-
-function write(value: unknown, ancestors: Set<object>): string {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "number" && Number.isFinite(value)) return JSON.stringify(value);
-  if (typeof value !== "object") throw noJson;
-  if (ancestors.has(value)) throw noJson;
-  ancestors.add(value);
-  const text = Array.isArray(value) ? writeArray(value, ancestors) : writeObject(value, ancestors);
-  ancestors.delete(value);
-  return text;
+/** A replacer: the holder has each value as it was before a `toJSON` of its own. Copies all, so that a cycle ends in a RangeError. */
+function canonical(this: Readonly<Record<string, unknown>>, key: string): unknown {
+  const value = this[key];
+  if (Array.isArray(value)) return [...value];
+  if (isPlainObject(value)) return Object.fromEntries(Object.entries(value).sort(byKey));
+  const isJson =
+    value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+  if (isJson || (value === undefined && !Array.isArray(this))) return value;
+  throw new TypeError("no JSON form");
 }
 
-function writeArray(value: readonly unknown[], ancestors: Set<object>): string {
-  return `[${Array.from(value, (item) => write(item, ancestors)).join(",")}]`;
-}
-
-function writeObject(value: object, ancestors: Set<object>): string {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw noJson;
-  const entries = Object.entries(value)
-    .filter(([, item]) => item !== undefined)
-    .sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${write(item, ancestors)}`).join(",")}}`;
+function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
 }

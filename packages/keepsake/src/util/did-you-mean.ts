@@ -19,14 +19,16 @@ function fold(word: string): string {
 
 /** Levenshtein's distance, one row at a time. */
 function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+  let previous = [0, ...right].map((_, column) => column);
+  for (const letter of left) {
+    let last = (previous[0] ?? 0) + 1;
+    const current = [last];
+    for (const [column, other] of [...right].entries()) {
+      const [substituted = 0, deleted = 0] = previous.slice(column);
+      last = Math.min(substituted + Number(letter !== other), deleted + 1, last + 1);
+      current.push(last);
     }
     previous = current;
   }
-  return previous[right.length] ?? 0;
+  return previous.at(-1) ?? 0;
 }

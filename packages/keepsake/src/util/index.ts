@@ -8,7 +8,8 @@ export {
   isOneOf,
   type OptionKind,
 } from "./check-options.ts";
+export { deleteOldest } from "./delete-oldest.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { hash128 } from "./hash.ts";
-export { isObject, isRecord, isThenable } from "./shapes.ts";
+export { isObject, isPlainObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";
