@@ -31,7 +31,9 @@ const FOUND: readonly [string, Partial<Limits>][] = [
   ["U A[c1] A[c2]! O T(c1) U", { boundary: "message" }],
   ["A[c1] T(z0) T(z0)", { maxTokens: 7, preserveFirst: true, injectSummary: true }],
   ["A[c1] T(z0) T(z0)", { maxMessages: 2, preserveFirst: true, injectSummary: true }],
+  ["U∅ A[c1]", { maxTokens: 7, preserveFirst: true, injectSummary: true }],
   ["A U A[c1] A A[c2] A[c3] T(c2)", {}],
+  ["A[c1] O A[c2] A[c3] T(c3)! T(c2) U", {}],
   ["O U A A[c1] O T(c1) A[c1] A[c2] O T(c2) S", { maxTokens: 1 }],
   ["U O A[c1,c2] T(c1) T(c1) T(c2)", { maxMessages: 6 }],
 ];

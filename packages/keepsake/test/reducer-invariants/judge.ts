@@ -81,7 +81,9 @@ function judgeValidity(understanding: Understanding, outcome: Outcome, limits: L
   const sound = standing.every((one) => one === "fine");
   if (!limits.repair && (!sound || limits.boundary === "message")) return [];
   const violations = windowViolations(outcome.window);
-  const wasCut = outcome.pruned.some((index) => standing[index] === "fine");
+  const wasCut = outcome.pruned.some(
+    (index) => standing[index] === "fine" && !isReplaced(list, index, () => true),
+  );
   if (limits.boundary === "turn" && wasCut) {
     const wrong = wrongStart(understanding, outcome.survived, limits.preserveFirst);
     if (wrong !== undefined && !isReplaced(list, wrong, () => true))

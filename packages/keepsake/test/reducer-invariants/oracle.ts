@@ -39,7 +39,9 @@ export interface Understanding {
 /** Reads the list in every way that the design allows. */
 export function understand(list: readonly Draft[]): Understanding {
   const open = list.some(isEmpty) || hasTextRowBeforeResult(list);
-  const readings = (open ? READINGS : READINGS.slice(0, 1)).map((reading) => readUnits(list, reading));
+  const readings = (open ? READINGS : READINGS.slice(0, 1)).flatMap((reading) =>
+    readRepeatedly(list, reading),
+  );
   const units = readings.map((reading) => unitByIndex(list, reading));
   const unitOf = list.map((_, index) => new Set(units.flatMap((unit) => unit[index]?.members ?? [])));
   const coreOf = unitOf.map(
@@ -51,6 +53,19 @@ export function understand(list: readonly Draft[]): Understanding {
     return seen.size === 1 ? ([...seen][0] ?? "unclear") : "unclear";
   });
   return { list, standing, unitOf, coreOf };
+}
+
+/** As the list is, and as it is when results that answer nothing have gone: those of no call at all, or all of them. */
+function readRepeatedly(list: readonly Draft[], reading: Reading): Unit[][] {
+  const first = readUnits(list, reading);
+  const orphans = first
+    .flatMap(({ members, standing }) => (standing === "bad" ? members : []))
+    .filter((index) => list[index]?.role === "tool");
+  if (orphans.length === 0) return [first];
+  const wasCalled = (index: number): boolean =>
+    list.slice(0, index).some((draft) => draft.calls.includes(list[index]?.answers ?? ""));
+  const uncalled = orphans.filter((index) => !wasCalled(index));
+  return [first, readUnits(list, reading, new Set(uncalled)), readUnits(list, reading, new Set(orphans))];
 }
 
 function unitByIndex(list: readonly Draft[], units: readonly Unit[]): Unit[] {
@@ -78,11 +93,12 @@ function isTransparent(draft: Draft): boolean {
   return draft.role === "other" || draft.role === "unreadable";
 }
 
-function readUnits(list: readonly Draft[], reading: Reading): Unit[] {
+function readUnits(list: readonly Draft[], reading: Reading, gone: ReadonlySet<number> = new Set()): Unit[] {
   const units: Unit[] = [];
   const visible: number[] = [];
   list.forEach((draft, index) => {
-    if (!isTransparent(draft) && !(reading.emptiesVanish && isEmpty(draft))) visible.push(index);
+    const vanishes = gone.has(index) || (reading.emptiesVanish && isEmpty(draft));
+    if (!isTransparent(draft) && !vanishes) visible.push(index);
     else units.push({ members: [index], standing: draft.role === "other" ? "fine" : "bad" });
   });
   let at = 0;
