@@ -29,7 +29,7 @@ export function attemptWithin(
     const timer = setTimeout(() => {
       const error = new KeepsakeError(
         "hook_timeout",
-        `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or wrap the hook in background().`,
+        `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or use background().`,
         { data: { timeoutMs } },
       );
       resolve({ error });

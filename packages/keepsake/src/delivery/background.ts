@@ -56,13 +56,13 @@ export function background<M, N = string[]>(
     if (closed || pending >= maxPending) {
       dropped += 1;
       const reason = closed ? "it is closed" : `${pending} batches are pending (maxPending)`;
-      warn(`keepsake: background dropped ${pruned.length} messages: ${reason}.`);
+      warn(`background dropped ${pruned.length} messages: ${reason}.`);
       return notTaken;
     }
     const done = worker.add({ messages: [...pruned], namespace: namespaceRef(namespace), context });
     attemptOrTell(
       () => waitUntil?.(done),
-      (error) => warn("keepsake: waitUntil failed; the batch runs all the same.", error),
+      (error) => warn("waitUntil failed; the batch runs.", error),
     );
     return undefined;
   }
@@ -71,7 +71,7 @@ export function background<M, N = string[]>(
     closed = true;
     const discarded = drain ? 0 : worker.discard();
     dropped += discarded;
-    if (discarded > 0) warn(`keepsake: background closed: ${discarded} batches dropped.`);
+    if (discarded > 0) warn(`background dropped ${discarded} batches: it is closed.`);
     await worker.idle();
   }
 

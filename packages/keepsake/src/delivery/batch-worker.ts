@@ -39,21 +39,19 @@ export function createBatchWorker<M, N>(
 
   async function work({ messages, namespace, context, done }: Job<M, N>): Promise<void> {
     await undefined; // The caller goes on first, also where fn is synchronous.
-    for (let left = retries; left >= 0; left -= 1) {
-      const counted = { ...context, attempt: context.attempt + retries - left };
+    for (let retry = 0; retry <= retries; retry += 1) {
+      const counted = { ...context, attempt: context.attempt + retry };
       const failure = await attempt(() => fn([...messages], namespace.read(), counted));
       if (failure === undefined) return done();
-      const next = left > 0 ? "trying again" : "giving up";
-      warn(`keepsake: background failed on delivery ${context.deliveryId}, ${next}.`, failure.error);
+      const next = retry < retries ? "trying again" : "giving up";
+      warn(`background failed on delivery ${context.deliveryId}, ${next}.`, failure.error);
     }
     failed += 1;
     done();
   }
 
   function warnOfExit(): void {
-    warn(
-      `keepsake: exiting with ${unfinished.size} background batches pending. Await close() before process.exit().`,
-    );
+    warn(`exiting with ${unfinished.size} background batches pending. Await close() first.`);
   }
 
   return {

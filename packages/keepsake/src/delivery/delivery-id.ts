@@ -10,5 +10,5 @@ export function deliveryIdOf(parts: readonly (string | number | undefined)[]): s
 
 function randomText(): string {
   // Browsers have randomUUID on secure pages only.
-  return globalThis.crypto?.randomUUID?.() ?? `${Date.now()} ${Math.random()} ${Math.random()}`;
+  return globalThis.crypto?.randomUUID?.() ?? `${Date.now()} ${Math.random()}`;
 }

@@ -16,7 +16,7 @@ export async function offerAll<M, N>(book: Book<M, N>, deliveries: readonly Deli
   const { config } = book;
   for (const delivery of deliveries) {
     delivery.attempt += 1;
-    if (delivery.attempt > 1) config.reporter.emit({ type: "retried", ...eventOf(delivery) });
+    if (delivery.attempt > 1) tell(book, "retried", delivery);
     const ended = attemptWithin(config.hookTimeoutMs, (signal) => callHook(config, delivery, signal));
     const failure = ended instanceof Promise ? await ended : ended;
     delivery.run = undefined;
@@ -50,7 +50,7 @@ function redacted<M, N>(redact: DelivererConfig<M, N>["redact"], { items }: Deli
     const replacement = redact(message);
     if (isObject(replacement) === isObject(message) && !isThenable(replacement)) return replacement;
     const got = isThenable(replacement) ? "a promise" : String(replacement);
-    throw new KeepsakeError("invalid_value", `redact returned ${got}, not the message that hooks may see.`);
+    throw new KeepsakeError("invalid_value", `redact returned ${got}, not a message.`);
   });
 }
 
@@ -60,14 +60,13 @@ function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
   for (const { message, identity } of delivery.items) {
     if (identity === undefined && isObject(message)) delivery.hook.taken.add(message);
   }
-  book.config.reporter.emit({ type: "delivered", ...eventOf(delivery) });
+  tell(book, "delivered", delivery);
 }
 
 function hold<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, { error }: Failure): void {
   const { reporter } = book.config;
   reporter.emit({ type: "failed", ...eventOf(delivery), error });
-  if (error !== notTaken)
-    reporter.warn(`keepsake: held to be offered again, as the hook failed: ${describe(delivery)}.`, error);
+  if (error !== notTaken) reporter.warn(`held to be offered again: ${describe(delivery)}.`, error);
   dropOverflow(book);
 }
 
@@ -84,20 +83,26 @@ function dropOverflow<M, N>(book: Book<M, N>): void {
   }
 }
 
-function drop<M, N>({ open, ledger, config }: Book<M, N>, delivery: Delivery<M, N>): void {
-  open.delete(delivery);
-  ledger.release(
+function drop<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
+  book.open.delete(delivery);
+  book.ledger.release(
     pageOf(delivery.hook, delivery.scope),
     delivery.items.map(({ identity }) => identity),
   );
-  config.reporter.warn(
-    `keepsake: too many failed deliveries are held; dropped the oldest: ${describe(delivery)}.`,
-  );
-  config.reporter.emit({ type: "dropped", ...eventOf(delivery) });
+  book.config.reporter.warn(`dropped, as too many are held: ${describe(delivery)}.`);
+  tell(book, "dropped", delivery);
 }
 
 function describe<M, N>({ id, hook, attempt, items }: Delivery<M, N>): string {
   return `onPrune[${hook.index}] ${hook.fn.name}, delivery ${id} of ${items.length} messages, attempt ${attempt}`;
+}
+
+function tell<M, N>(
+  { config }: Book<M, N>,
+  type: "retried" | "delivered" | "dropped",
+  delivery: Delivery<M, N>,
+): void {
+  config.reporter.emit({ type, ...eventOf(delivery) });
 }
 
 function eventOf<M, N>({ id, hook, attempt, items, scope }: Delivery<M, N>): DeliveryEvent {

@@ -7,7 +7,7 @@ export function createReporter(logger: Logger, onEvent?: (event: KeepsakeEvent) 
   const warned = new Set<string>();
 
   function warn(message: string, ...details: unknown[]): void {
-    attempt(() => logger.warn(message, ...details));
+    attempt(() => logger.warn(`keepsake: ${message}`, ...details));
   }
 
   function warnOnce(topic: string, message: string, ...details: unknown[]): void {
@@ -19,8 +19,7 @@ export function createReporter(logger: Logger, onEvent?: (event: KeepsakeEvent) 
   function emit(event: KeepsakeEvent): void {
     attemptOrTell(
       () => onEvent?.(event),
-      (error) =>
-        warnOnce("onEvent", `keepsake: onEvent failed on "${event.type}"; nothing else is affected.`, error),
+      (error) => warnOnce("onEvent", `onEvent failed on "${event.type}".`, error),
     );
   }
 

@@ -16,15 +16,8 @@ export interface Part {
 /** Kinds of parts without a text of their own, by what their type says. */
 const silentKinds: readonly (readonly [RegExp, PartKind])[] = [
   [/reasoning|thinking/, "reasoning"],
-  [/^(?:tool_use|tool_call|tool-call|function_call|functionCall)/, "call"],
+  [/^(?:tool_use|tool[_-]call|function_?[cC]all)/, "call"],
   [/cache|guard/, "marker"],
-];
-
-const mediaNames: readonly (readonly [RegExp, string])[] = [
-  [/image/, "image"],
-  [/audio/, "audio"],
-  [/video/, "video"],
-  [/file|document|media/, "file"],
 ];
 
 /** Reads content as a list of parts: a string, an array of parts, or anything else that a host puts there. */
@@ -59,8 +52,12 @@ function partOf(part: unknown): Part {
   if (kind !== undefined) return { kind, text: "", thought: kind === "reasoning" ? thoughtIn(part) : "" };
   const text = textIn(part);
   if (text !== undefined) return { kind: "text", text };
-  const name = mediaNames.find(([pattern]) => pattern.test(type || Object.keys(part).join(" ")))?.[1];
-  return { kind: "media", text: `[${name ?? (type || "part")}]` };
+  return { kind: "media", text: `[${mediaIn(type || Object.keys(part).join(" ")) ?? (type || "part")}]` };
+}
+
+/** What a part is a picture of, say, by its type or the names of its properties. */
+function mediaIn(names: string): string | undefined {
+  return /image|audio|video/.exec(names)?.[0] ?? (/file|document|media/.test(names) ? "file" : undefined);
 }
 
 /** What a tool gave: Anthropic's `content`, the AI SDK's `output` or `result`. */

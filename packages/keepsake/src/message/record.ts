@@ -1,8 +1,8 @@
-import { hash128, isRecord } from "../util/index.ts";
+import { hash128, isObject, isRecord } from "../util/index.ts";
 import { idOf } from "./names.ts";
 import { readMessage } from "./read-message.ts";
 import type { Reading } from "./reading.ts";
-import type { MessageView } from "./view.ts";
+import type { MessageRole, MessageView } from "./view.ts";
 
 /** What decides where a message may stand in a window, as bits: a list is judged by them without touching its messages. */
 export const trait = {
@@ -20,6 +20,15 @@ export const trait = {
   /** Seen by no provider: of an unknown role, or blank. */
   hidden: 128,
 } as const;
+
+const traitsOfRole: Readonly<Record<MessageRole, number>> = {
+  human: trait.human,
+  ai: trait.ai,
+  tool: trait.result,
+  system: trait.fixed,
+  function: trait.fixed,
+  other: trait.fixed | trait.hidden,
+};
 
 /** All that is known of one message: kept as long as its content stays the same. */
 export interface MessageRecord extends Reading {
@@ -47,7 +56,7 @@ const records = new WeakMap<object, MessageRecord>();
  * stream into messages.
  */
 export function recordOf(message: unknown): MessageRecord | undefined {
-  if (typeof message !== "object" || message === null) return undefined;
+  if (!isObject(message)) return undefined;
   const known = records.get(message);
   try {
     if (known !== undefined && isCurrent(known, message)) return known;
@@ -59,8 +68,7 @@ export function recordOf(message: unknown): MessageRecord | undefined {
 
 /** True where the record still says all that there is to say of the message. */
 export function isUnchanged(record: MessageRecord | undefined, message: unknown): boolean {
-  const isObject = typeof message === "object" && message !== null;
-  if (record === undefined || !isObject) return record === undefined && !isObject;
+  if (record === undefined || !isObject(message)) return record === undefined && !isObject(message);
   try {
     return record.body.id === record.id && isCurrent(record, message);
   } catch {
@@ -109,15 +117,11 @@ function remember(message: Record<string, unknown>): MessageRecord {
 }
 
 function traitsOf({ role, startsTurn, calls, results }: MessageView, blank: boolean): number {
-  let traits = startsTurn ? trait.startsTurn : 0;
-  if (role === "human") traits |= trait.human;
-  if (role === "ai") traits |= trait.ai;
+  let traits = traitsOfRole[role];
+  if (startsTurn) traits |= trait.startsTurn;
   if (calls.length > 0) traits |= trait.calls;
-  if (role === "tool" || results.length > 0) traits |= trait.result;
-  if (role === "system" || role === "function" || role === "other") traits |= trait.fixed;
-  if (blank) traits |= trait.blank;
-  if (blank || role === "other") traits |= trait.hidden;
-  return traits;
+  if (results.length > 0) traits |= trait.result;
+  return blank ? traits | trait.blank | trait.hidden : traits;
 }
 
 function lengthOf(content: unknown): number {

@@ -1,18 +1,20 @@
 import type { MessageRole } from "./view.ts";
 
 /** Every role name that has a meaning; any other is `other`: kept, never pruned. */
-const roles: ReadonlyMap<string, MessageRole> = new Map([
-  ["human", "human"],
-  ["user", "human"],
-  ["ai", "ai"],
-  ["assistant", "ai"],
-  ["agent", "ai"],
-  ["model", "ai"],
-  ["system", "system"],
-  ["developer", "system"],
-  ["tool", "tool"],
-  ["function", "function"],
-]);
+const roles: ReadonlyMap<string, MessageRole> = new Map(
+  Object.entries({
+    human: "human",
+    user: "human",
+    ai: "ai",
+    assistant: "ai",
+    agent: "ai",
+    model: "ai",
+    system: "system",
+    developer: "system",
+    tool: "tool",
+    function: "function",
+  }),
+);
 
 /** The role that the first name with a meaning stands for: what a message has in `role`, in `type`, or as the name of its class. */
 export function roleFrom(...names: readonly unknown[]): MessageRole {

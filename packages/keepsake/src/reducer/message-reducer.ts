@@ -92,7 +92,8 @@ export class MessageReducer<M = unknown, N = string[]> {
     input: ReduceInput<T, N, U>,
   ): Promise<ReducerResult<T | U>>;
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
-    const { plan, scope, previousSummary } = this.#plan(input);
+    const { plan, scope } = this.#plan(input);
+    const { previousSummary } = input;
     const { taken } = await this.#deliverer.deliver(plan.leaving, scope);
     const done = taken || this.#config.onHookError === "skip" ? plan : this.#retained(plan);
     return this.#result(
@@ -110,8 +111,9 @@ export class MessageReducer<M = unknown, N = string[]> {
    */
   reduceSync<T extends M = never, U extends M = never>(input: ReduceInput<T, N, U>): ReducerResult<T | U>;
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
-    const { plan, scope, previousSummary } = this.#plan(input);
+    const { plan, scope } = this.#plan(input);
     this.#deliverer.deliverSync(plan.leaving, scope);
+    const { previousSummary } = input;
     return this.#result(plan, scope, this.#summarizer.summarizeSync({ plan, scope, previousSummary }));
   }
 
@@ -127,7 +129,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     if (summarize?.constructor.name === "AsyncFunction") {
       throw new KeepsakeError(
         "async_in_sync",
-        "summarize is async, and a state annotation cannot wait: use a saver or middleware with this reducer, or a synchronous summarize.",
+        "summarize must be synchronous here: a state annotation cannot wait.",
       );
     }
     const { merge = (existing: T[], incoming: T[]): T[] => [...existing, ...incoming], namespace = null } =
@@ -158,7 +160,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     await this.#deliverer.flush();
   }
 
-  #plan(input: ReduceInput<M, N>): { plan: Plan<M>; scope: Scope<N>; previousSummary: string | undefined } {
+  #plan(input: ReduceInput<M, N>): { plan: Plan<M>; scope: Scope<N> } {
     const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
     const scope = scopeOf(input);
     const { pin, injectSummary } = this.#config;
@@ -171,12 +173,9 @@ export class MessageReducer<M = unknown, N = string[]> {
       reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
     });
     if (plan.isUnreadable) {
-      this.#reporter.warnOnce(
-        "unreadable",
-        "keepsake: messages that cannot be read (null, a primitive, an array) were pruned.",
-      );
+      this.#reporter.warnOnce("unreadable", "messages that cannot be read were pruned.");
     }
-    return { plan, scope, previousSummary: input.previousSummary ?? undefined };
+    return { plan, scope };
   }
 
   #result(plan: Plan<M>, scope: Scope<N>, { summary, block }: SummaryOutcome<M>): ReducerResult<M> {
@@ -212,10 +211,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     const counted = this.#guard("tokenCounter", () => tokenCounter(message), Number.NaN);
     const isCount = typeof counted === "number" && counted >= 0 && Number.isFinite(counted);
     if (!isCount)
-      this.#reporter.warnOnce(
-        "tokens",
-        `keepsake: tokenCounter returned ${String(counted)}; the estimate is used instead.`,
-      );
+      this.#reporter.warnOnce("tokens", `tokenCounter returned ${String(counted)}; it is estimated instead.`);
     record.tokens = isCount ? counted : estimateTokens(message);
     record.counter = tokenCounter;
     return record.tokens;
@@ -229,26 +225,26 @@ export class MessageReducer<M = unknown, N = string[]> {
     try {
       return call();
     } catch (error) {
-      this.#reporter.warnOnce(name, `keepsake: ${name} threw; the reduce went on without it.`, error);
+      this.#reporter.warnOnce(name, `${name} failed; the reduce went on without it.`, error);
       return otherwise;
     }
   }
 }
 
-function scopeOf<N>(input: {
-  readonly namespace?: N | null | undefined;
-  readonly threadId?: string | undefined;
-}): Scope<N> {
-  return { namespace: input.namespace ?? null, threadId: input.threadId };
+function scopeOf<N>({
+  namespace = null,
+  threadId,
+}: Pick<ReduceInput<never, N>, "namespace" | "threadId">): Scope<N> {
+  return { namespace, threadId };
 }
 
 function checkedList<M>(name: string, list: readonly M[] | null | undefined): readonly M[] {
-  if (list === null || list === undefined) return [];
-  if (Array.isArray(list)) return list;
+  const messages = list ?? [];
+  if (Array.isArray(messages)) return messages;
   throw new KeepsakeError("invalid_input", `${name} must be an array of messages, not ${typeof list}.`);
 }
 
 function listOf<M>(list: M[] | M | null | undefined): M[] {
-  if (list === null || list === undefined) return [];
-  return Array.isArray(list) ? list : [list];
+  const messages = list ?? [];
+  return Array.isArray(messages) ? messages : [messages];
 }

@@ -1,4 +1,10 @@
-import { type MessageRecord, recordOf, type SummaryBlock } from "../message/index.ts";
+import {
+  type MessageRecord,
+  type MessageView,
+  recordOf,
+  type SummaryBlock,
+  viewOf,
+} from "../message/index.ts";
 import { chooseWindow, emptySequence, follow, type Sequence, type WindowOptions } from "../window/index.ts";
 
 /** What {@link planWindow} needs beside the list. */
@@ -114,35 +120,25 @@ export interface Split<M> {
 export function splitByPlan<M>(plan: Plan<M>, block: readonly M[], preserveFirst: boolean): Split<M> {
   const { messages, keep } = plan;
   const stays = keep.slice();
-  if (plan.block?.messages === block) for (const place of block.keys()) stays[plan.block.index + place] = 1;
-  const at = block.length === 0 ? 0 : blockIndex(plan, preserveFirst);
-  return {
-    surviving: [
-      ...marked(messages.slice(0, at), keep.subarray(0, at), 1),
-      ...block,
-      ...marked(messages.slice(at), keep.subarray(at), 1),
-    ],
-    pruned: marked(messages, stays, 0),
-  };
+  if (plan.block?.messages === block) stays.fill(1, plan.block.index, plan.block.index + block.length);
+  const surviving = marked(messages, keep, 1);
+  if (block.length > 0) {
+    const before = keep.subarray(0, blockIndex(plan, preserveFirst));
+    const place = before.reduce((sum, kept) => sum + kept, 0);
+    surviving.splice(place, 0, ...block);
+  }
+  return { surviving, pruned: marked(messages, stays, 0) };
 }
 
-/** The index that the summary block goes before. */
-function blockIndex<M>(plan: Plan<M>, preserveFirst: boolean): number {
-  if (plan.leaving.length === 0 && plan.block !== undefined) return plan.block.index;
-  const { messages, keep } = plan;
-  const firstGone = messages.findIndex((_, index) => keep[index] === 0 && !plan.inBlock.has(index));
-  const first = preserveFirst ? messages.findIndex((_, index) => keep[index] === 1) : -1;
-  const isTurn = (message: M, index: number): boolean =>
-    keep[index] === 1 && index !== first && recordOf(message)?.view.startsTurn === true;
-  const next = messages.findIndex((message, index) => index > firstGone && isTurn(message, index));
-  return next >= 0 ? next : afterPrompt(plan, first);
-}
-
-/** The index of the first message that stays and is neither a prompt nor a preserved question. */
-function afterPrompt<M>(plan: Plan<M>, first: number): number {
-  const index = plan.messages.findIndex((message, place) => {
-    const role = recordOf(message)?.view.role;
-    return plan.keep[place] === 1 && role !== "system" && (place !== first || role !== "human");
-  });
-  return index >= 0 ? index : plan.messages.length;
+/** The index that the summary block goes before: a turn behind what left, else the first that is neither a prompt nor a preserved question. */
+function blockIndex<M>({ messages, keep, block, inBlock, leaving }: Plan<M>, preserveFirst: boolean): number {
+  if (leaving.length === 0 && block !== undefined) return block.index;
+  const firstGone = keep.findIndex((kept, index) => kept === 0 && !inBlock.has(index));
+  const first = preserveFirst ? keep.indexOf(1) : -1;
+  const find = (fits: (view: MessageView, index: number) => boolean): number =>
+    keep.findIndex((kept, index) => kept === 1 && fits(viewOf(messages[index]), index));
+  const turn = find(({ startsTurn }, index) => startsTurn && index > firstGone && index !== first);
+  if (turn >= 0) return turn;
+  const behindPrompt = find(({ role }, index) => role !== "system" && (index !== first || role !== "human"));
+  return behindPrompt >= 0 ? behindPrompt : messages.length;
 }

@@ -39,7 +39,7 @@ const longestTimeoutMs = 2 ** 31 - 1;
 /** Every field of the configuration, with what its value must be. */
 const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   maxMessages: [
-    "a whole number from 0 on, or null for no limit by count",
+    "a whole number from 0 on, or null for no limit",
     (value) => value === null || isCount(0)[1](value),
   ],
   minMessages: isCount(0),
@@ -96,12 +96,12 @@ function problemsOf<M, N>(config: ResolvedConfig<M, N>, givesCount: boolean): re
   return [
     [
       countsMatter && minMessages > (maxMessages ?? Number.POSITIVE_INFINITY),
-      `minMessages (${minMessages}) is more than maxMessages (${maxMessages}). Raise maxMessages, or set it to null.`,
+      `minMessages (${minMessages}) is more than maxMessages (${maxMessages}). Raise that, or set it to null.`,
     ],
     [targetTokens > 0 && maxTokens === undefined, `targetTokens (${targetTokens}) needs maxTokens.`],
     [
       targetTokens > (maxTokens ?? targetTokens),
-      `targetTokens (${targetTokens}) is more than maxTokens (${maxTokens}). Lower it, or leave it out.`,
+      `targetTokens (${targetTokens}) is more than maxTokens (${maxTokens}). Lower it.`,
     ],
     [config.injectSummary && config.summarize === undefined, "injectSummary needs summarize."],
   ];

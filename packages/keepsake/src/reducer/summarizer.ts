@@ -21,7 +21,7 @@ const maxMissed = 10_000;
 export interface SummaryRequest<M, N> {
   readonly plan: Plan<M>;
   readonly scope: Scope<N>;
-  readonly previousSummary: string | undefined;
+  readonly previousSummary: string | null | undefined;
 }
 
 /** How it ended: the summary, and the messages that hold it in the window. */
@@ -87,10 +87,7 @@ export function createSummarizer<M, N>(parts: SummarizerParts<M, N>): Summarizer
     } catch (error) {
       return fail(parts, task, error);
     }
-    reporter.warnOnce(
-      "promise",
-      "keepsake: no summary was made: summarize returned a promise, which only reduce can await.",
-    );
+    reporter.warnOnce("promise", "no summary was made: summarize returned a promise. Await reduce instead.");
     return miss(task);
   }
 
@@ -178,7 +175,7 @@ function fail<M, N>(
   task: Task<M, N>,
   error: unknown,
 ): SummaryOutcome<M> {
-  reporter.warn("keepsake: no summary was made; what it missed is in the next call.", error);
+  reporter.warn("no summary was made; the next call makes up for it.", error);
   reporter.emit({ type: "summary_failed", error, ...task.scope });
   return miss(task);
 }
@@ -201,7 +198,7 @@ function checkRoom<M, N>({ sizeOf }: SummarizerParts<M, N>, plan: Plan<M>, block
   if (plan.size + size <= plan.limit) return;
   throw new KeepsakeError(
     "invalid_input",
-    `The summary does not fit the window: ${plan.size} of ${plan.limit} are taken, and it needs ${size}. Shorten it, or raise the limit.`,
+    `The summary needs ${size}, and ${plan.size} of ${plan.limit} are taken. Shorten it, or raise the limit.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { isObject, isRecord } from "./shapes.ts";
 
@@ -55,7 +56,8 @@ function hint(name: string, names: readonly string[]): string {
 }
 
 function show(value: unknown): string {
-  if (typeof value === "string") return `"${value}"`;
-  if (Array.isArray(value)) return `[${value.slice(0, 10).map(show).join(", ")}]`;
-  return isObject(value) || typeof value === "function" ? `a value of type ${typeof value}` : String(value);
+  const isReference = isObject(value) || typeof value === "function";
+  return (
+    canonicalJson(value)?.slice(0, 100) ?? (isReference ? `a value of type ${typeof value}` : String(value))
+  );
 }

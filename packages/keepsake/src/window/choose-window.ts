@@ -50,8 +50,5 @@ function regrouped({ messages, records, weights }: Sequence, keep: Uint8Array): 
 }
 
 function sizeOf({ weights }: Sequence, keep: Uint8Array): number {
-  let size = 0;
-  for (let index = 0; index < keep.length; index += 1)
-    if (keep[index] === 1) size += weights[index] as number;
-  return size;
+  return keep.reduce((size, kept, index) => size + kept * (weights[index] as number), 0);
 }

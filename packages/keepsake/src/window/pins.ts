@@ -8,23 +8,20 @@ import type { CutInput } from "./types.ts";
  */
 export function findPins(input: CutInput): Uint8Array {
   const { sequence, keep, pin, options } = input;
-  const { traits, broken } = sequence;
+  const { broken } = sequence;
   const pinned = new Uint8Array(keep.length);
   let first = options.preserveFirst;
   for (let index = 0; index < keep.length; index += 1) {
     if (keep[index] === 0) continue;
-    if (((traits[index] as number) & trait.fixed) !== 0) pinned[index] = 1;
+    if (has(sequence, index, trait.fixed)) pinned[index] = 1;
     if (first || pin?.(index)) pinExchange(pinned, sequence, index);
     first = false;
   }
-  const turn = latest(input, trait.startsTurn);
-  pinExchange(pinned, sequence, turn >= 0 ? turn : latest(input, trait.human));
-  let last = keep.length - 1;
-  while (
-    last >= 0 &&
-    (keep[last] === 0 || broken[last] === 1 || has(sequence, last, trait.fixed | trait.blank))
-  )
-    last -= 1;
+  const latest = (fits: (index: number) => boolean): number =>
+    keep.findLastIndex((kept, index) => kept === 1 && fits(index));
+  const turn = latest((index) => has(sequence, index, trait.startsTurn));
+  pinExchange(pinned, sequence, turn >= 0 ? turn : latest((index) => has(sequence, index, trait.human)));
+  const last = latest((index) => broken[index] === 0 && !has(sequence, index, trait.fixed | trait.blank));
   pinExchange(pinned, sequence, last);
   return pinned;
 }
@@ -35,12 +32,6 @@ function pinExchange(pinned: Uint8Array, { startOf, endOf }: Sequence, index: nu
   if (start === undefined) return;
   for (let member = start; member <= (endOf[start] as number); member += 1)
     if (startOf[member] === start) pinned[member] = 1;
-}
-
-function latest({ sequence, keep }: CutInput, wanted: number): number {
-  let index = keep.length - 1;
-  while (index >= 0 && (keep[index] === 0 || !has(sequence, index, wanted))) index -= 1;
-  return index;
 }
 
 /** True where the message at an index has one of some traits. */

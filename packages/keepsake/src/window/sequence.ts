@@ -80,16 +80,13 @@ export function follow<M>(
 /** Cuts a sequence back to where no exchange is open, at most so many messages, and tells how many are left. */
 function truncate(sequence: Sequence, length: number): number {
   const open = trait.calls | trait.result | trait.hidden;
-  let end = length;
-  while (
-    end > 0 &&
-    (sequence.records[end - 1] === undefined || ((sequence.traits[end - 1] ?? 0) & open) !== 0)
-  )
-    end -= 1;
+  const last = sequence.records.findLastIndex(
+    (record, index) => index < length && record !== undefined && (record.traits & open) === 0,
+  );
   const { messages, records, traits, weights, startOf, endOf, broken } = sequence;
-  for (const column of [messages, records, traits, weights, startOf, endOf, broken]) column.length = end;
+  for (const column of [messages, records, traits, weights, startOf, endOf, broken]) column.length = last + 1;
   sequence.rows = [];
-  return end;
+  return last + 1;
 }
 
 /** Adds a message to the end; without a record it has no place in the window. */
