@@ -107,6 +107,22 @@ export const searchRows: readonly StoreContractRow[] = [
     },
   },
   {
+    id: "search/repeated-words",
+    title: "a word that is said more often counts more, however often",
+    needs: "keyword",
+    run: async (context) => {
+      const counts = [1, 2, 3, 5, 9, 50, 1000];
+      const filler = (count: number): string => "milk ".repeat(1000 - count);
+      const store = await withTexts(
+        context,
+        Object.fromEntries(counts.map((count) => [`k${count}`, "tea ".repeat(count) + filler(count)])),
+      );
+      const expected = counts.map((count) => `k${count}`).reverse();
+      assert.deepEqual(await keysFound(store, ns, { query: "tea" }), expected);
+      assert.deepEqual(await keysFound(store, ns, { query: "tea", limit: 1 }), ["k1000"]);
+    },
+  },
+  {
     id: "search/share",
     title:
       "signals.keyword is 1 where an item says what the query says, and less where it says only part of it",
