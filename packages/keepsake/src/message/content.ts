@@ -68,8 +68,7 @@ function resultIn(part: Readonly<Record<string, unknown>>): unknown {
 
 /** What a model thought: the text of a reasoning part, under the names that providers give it. */
 function thoughtIn(part: Readonly<Record<string, unknown>>): string {
-  const texts = [part.thinking, part.reasoning, part.text].filter((text) => typeof text === "string");
-  return texts[0] ?? "";
+  return [part.thinking, part.reasoning, part.text].find((text) => typeof text === "string") ?? "";
 }
 
 function textIn(part: Readonly<Record<string, unknown>>): string | undefined {

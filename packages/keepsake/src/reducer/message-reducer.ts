@@ -202,7 +202,7 @@ export class MessageReducer<M = unknown, N = string[]> {
     const { identify } = this.#config;
     if (identify === undefined) return recordOf(message)?.view.id;
     const id: unknown = this.#guard("identify", () => identify(message), undefined);
-    return typeof id === "string" && id !== "" ? id : undefined;
+    return typeof id === "string" ? id : undefined;
   };
 
   readonly #tokensOf = (message: M, record: MessageRecord): number => {
