@@ -9,7 +9,7 @@ export {
   notTaken,
   type RememberFn,
 } from "./delivery/index.ts";
-export { type ErrorCode, errorCodes, KeepsakeError, type KeepsakeErrorOptions } from "./errors/index.ts";
+export { type ErrorCode, KeepsakeError, type KeepsakeErrorOptions } from "./errors/index.ts";
 export { estimateTokens, type MessageRole, type MessageView, viewOf } from "./message/index.ts";
 export {
   type HandOverInput,
