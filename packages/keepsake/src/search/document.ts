@@ -39,11 +39,20 @@ export function documentTerms(texts: readonly WeightedText[]): DocumentTerms {
   return { frequencies, length };
 }
 
-/** The terms of a query, each once, weighted by how often it occurs; without stop words, unless it has nothing else. */
+/** A query of more different terms, a pasted page for instance, is cut: each term is a look-up in every namespace searched. */
+const maxQueryTerms = 256;
+
+/**
+ * The terms of a query, each once, weighted by how often it occurs; without stop words, unless it has nothing else. Of more than 256 terms
+ * those that occur most often, and of these the first.
+ */
 export function queryTerms(query: string): QueryTerm[] {
   const all = analyzeQuery(query);
   const telling = all.filter((term) => !isStopTerm(term));
   const weights = new Map<string, number>();
   for (const term of telling.length > 0 ? telling : all) weights.set(term, (weights.get(term) ?? 0) + 1);
-  return Array.from(weights, ([term, weight]) => ({ term, weight }));
+  const terms = Array.from(weights, ([term, weight]) => ({ term, weight }));
+  return terms.length <= maxQueryTerms
+    ? terms
+    : terms.sort((left, right) => right.weight - left.weight).slice(0, maxQueryTerms);
 }

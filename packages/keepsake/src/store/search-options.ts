@@ -91,6 +91,11 @@ function checkMode(mode: unknown): void {
 
 function readSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
-  if (signal instanceof AbortSignal) return signal;
+  if (isSignal(signal)) return signal;
   throw new KeepsakeError("invalid_input", "`signal` is not an AbortSignal.");
+}
+
+/** By its shape: test environments have an AbortSignal class of their own. */
+function isSignal(value: unknown): value is AbortSignal {
+  return isRecord(value) && typeof value.aborted === "boolean" && typeof value.throwIfAborted === "function";
 }

@@ -25,6 +25,13 @@ describe("queryTerms", () => {
   });
 });
 
+test("a query of very many words keeps those that it repeats, and the first", () => {
+  const many = Array.from({ length: 1000 }, (_, n) => `w${n}`);
+  const terms = queryTerms(`${many.join(" ")} w777 w888`).map(({ term }) => term);
+  expect(terms).toHaveLength(256);
+  expect(terms.slice(0, 4)).toEqual(["w777", "w888", "w0", "w1"]);
+});
+
 describe("keywordScorer", () => {
   const query = queryTerms("green tea");
   const statistics = { documents: 10, totalLength: 5000, documentFrequencies: [2, 5] };

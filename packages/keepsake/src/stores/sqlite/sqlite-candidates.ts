@@ -3,8 +3,8 @@ import { all, integer, type Program } from "./sqlite-program.ts";
 import { inScope, type Scope } from "./sqlite-scope.ts";
 import { frequencyClasses, matchAnywhere, matchToken } from "./sqlite-tokens.ts";
 
-/** Up to this many namespaces are looked up one by one; beyond, every term is looked up in all namespaces and what is elsewhere left out. */
-const maxNamespaceLookups = 64;
+/** Up to this many terms in namespaces are looked up one by one; beyond, each term in all namespaces, and what is elsewhere is left out. */
+const maxLookups = 400;
 
 /** Items that have a query term, in one class of frequency. */
 interface Posting {
@@ -32,7 +32,7 @@ export function* findCandidates(query: readonly QueryTerm[], scope: Scope): Prog
     ...scope,
   );
   const namespaces = integer(totals, "namespaces");
-  const few = namespaces <= maxNamespaceLookups;
+  const few = namespaces === 1 || namespaces * query.length <= maxLookups;
   const everything = namespaces === integer(totals, "all_namespaces");
   const postings = few
     ? yield* lookUpEach(query, scope)

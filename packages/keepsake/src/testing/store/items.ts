@@ -108,6 +108,11 @@ export const itemRows: readonly StoreContractRow[] = [
       assert.equal(new Set(paged).size, 25);
       assert.deepEqual(await store.search(ns, { limit: 0 }), []);
       assert.deepEqual(await store.search(ns, { offset: 25 }), []);
+      const most = Number.MAX_SAFE_INTEGER;
+      assert.equal((await store.search(ns, { limit: most })).length, 25);
+      assert.deepEqual(await store.search(ns, { limit: most, offset: most }), []);
+      if (store.capabilities.keyword)
+        assert.equal((await store.search(ns, { query: "tea", limit: most })).length, 25);
     },
   },
   {
@@ -123,6 +128,7 @@ export const itemRows: readonly StoreContractRow[] = [
       await rejectsWith(store.search(ns, { filters: { a: 1 } } as never), "invalid_input");
       await rejectsWith(store.search(ns, { query: 7 as never }), "invalid_input");
       await rejectsWith(store.search(ns, { mode: "fuzzy" as never }), "invalid_input");
+      await rejectsWith(store.search(ns, { signal: {} as never }), "invalid_input");
       await rejectsWith(store.count(ns, { query: "x" } as never), "invalid_input");
       await rejectsWith(store.put(ns, "k", { a: 1 }, undefined, { ttl: 5 } as never), "invalid_input");
     },

@@ -221,6 +221,27 @@ export const searchRows: readonly StoreContractRow[] = [
     },
   },
   {
+    id: "search/pasted-page",
+    title: "a whole text as the query finds itself, also over many namespaces",
+    needs: "keyword",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const text = (seed: number): string =>
+        Array.from({ length: 2000 }, (_, n) => `w${((n + 1) * seed * 7919) % 99_991}`).join(" ");
+      await store.batch(
+        Array.from({ length: 12 }, (_, n) => ({
+          namespace: ["pages", `p${n}`],
+          key: "k",
+          value: { content: text(n + 1) },
+        })),
+      );
+      for (const prefix of [["pages", "p4"], ["pages"], []]) {
+        const [best] = await store.search(prefix, { query: text(5) });
+        assert.deepEqual(best?.namespace, ["pages", "p4"]);
+      }
+    },
+  },
+  {
     id: "search/ties",
     title: "equal scores: newest first, then by key; pages neither skip nor repeat",
     needs: "keyword",
