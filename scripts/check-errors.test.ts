@@ -30,7 +30,7 @@ export class Box {
 function problemsOf(changes: Readonly<Record<string, string>>): readonly string[] {
   const root = fixture({
     "packages/keepsake/src/errors/codes.ts":
-      'export const errorCodes = ["closed", "invalid_config", "invalid_key"] as const;',
+      'export type ErrorCode = "closed" | "invalid_config" | "invalid_key";',
     "packages/keepsake/src/store/open.ts": good,
     "docs/errors.md": "# Errors\n\n## closed\n\n## invalid_config\n\n## `invalid_key`\n",
     ...changes,

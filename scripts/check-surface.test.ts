@@ -21,8 +21,7 @@ function repository(changes: Readonly<Record<string, string>> = {}): string {
     }),
     "packages/keepsake/src/index.ts": "",
     "packages/keepsake/src/store/index.ts": "",
-    "packages/keepsake/src/errors/codes.ts":
-      'export const errorCodes = ["closed", "invalid_config"] as const;',
+    "packages/keepsake/src/errors/codes.ts": 'export type ErrorCode = "closed" | "invalid_config";',
     "packages/keepsake/dist/index.js": "",
     "packages/keepsake/dist/index.d.ts":
       'import { A, B } from "./chunk.js"; export { A, type B }; export type C = string;',
@@ -87,7 +86,7 @@ test.each([
   [
     "an error code that is gone",
     "packages/keepsake/src/errors/codes.ts",
-    'export const errorCodes = ["closed"] as const;',
+    'export type ErrorCode = "closed";',
     ["- error code invalid_config"],
   ],
   [

@@ -1,2 +1,2 @@
-export { type ErrorCode, errorCodes } from "./codes.ts";
+export type { ErrorCode } from "./codes.ts";
 export { KeepsakeError, type KeepsakeErrorOptions } from "./keepsake-error.ts";
