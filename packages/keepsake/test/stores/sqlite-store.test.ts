@@ -110,3 +110,24 @@ test("the error of a driver that fails in the middle of a transaction arrives, a
   expect(await store.get(ns, "k")).toBeNull();
   expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
 });
+
+test("a search reads only the items that can still reach the page", async () => {
+  const driver = slowDriver(":memory:");
+  const { all } = driver;
+  let read = 0;
+  driver.all = async (sql, parameters) => {
+    const rows = await all(sql, parameters);
+    if (sql.includes("keepsake_documents d")) read += rows.length;
+    return rows;
+  };
+  const store = new SqliteStore(":memory:", { driver });
+  const content = (n: number): string =>
+    `tea ${n % 100 === 0 ? "saffron" : "milk"} ${"filler ".repeat(n % 7)}`;
+  await store.batch(
+    Array.from({ length: 2000 }, (_, n) => ({ namespace: ns, key: `k${n}`, value: { content: content(n) } })),
+  );
+  const found = await store.search(ns, { query: "saffron tea", limit: 5 });
+  expect(found.every(({ value }) => String(value.content).includes("saffron"))).toBe(true);
+  expect(read).toBeLessThan(300);
+  expect(await store.search(ns, { query: "saffron tea", limit: 3000 })).toHaveLength(2000);
+});

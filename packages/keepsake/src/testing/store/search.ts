@@ -226,8 +226,8 @@ export const searchRows: readonly StoreContractRow[] = [
     needs: "keyword",
     run: async ({ createStore }) => {
       const store = await createStore();
-      const text = (seed: number): string =>
-        Array.from({ length: 2000 }, (_, n) => `w${((n + 1) * seed * 7919) % 99_991}`).join(" ");
+      const text = (page: number): string =>
+        Array.from({ length: 2000 }, (_, n) => (n % 3 === 0 ? `own${page}x${n}` : `shared${n}`)).join(" ");
       await store.batch(
         Array.from({ length: 12 }, (_, n) => ({
           namespace: ["pages", `p${n}`],
