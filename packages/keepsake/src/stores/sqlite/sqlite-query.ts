@@ -16,6 +16,7 @@ import {
   valueFromJson,
 } from "../../store/index.ts";
 import { byBound, findCandidates } from "./sqlite-candidates.ts";
+import { idsIn } from "./sqlite-ids.ts";
 import { frequencyIn, type ItemId, itemColumns, itemOf } from "./sqlite-items.ts";
 import { all, integer, type Program, text } from "./sqlite-program.ts";
 import { inScope, type Scope, scopeOf } from "./sqlite-scope.ts";
@@ -40,25 +41,40 @@ function* searchNewest({ matches, limit, offset }: SearchPlan, scope: Scope): Pr
   return items.map((item) => ({ item, keyword: undefined }));
 }
 
-/** Ids of the newest items in order; all of them where `limit` is -1. */
-function* newestIds(scope: Scope, limit: number): Program<number[]> {
-  const rows = yield* all(
-    `SELECT i.id FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id WHERE ${inScope}
-     ORDER BY i.updated_at DESC, i.key, n.name LIMIT ?`,
+/** Ids of the newest items in order; all of them where `limit` is -1. In a single namespace an index has them in this order. */
+function* newestIds(scope: Scope, limit: number): Program<Float64Array> {
+  const [only, second] = yield* all(
+    `SELECT n.id FROM keepsake_namespaces n WHERE ${inScope} LIMIT 2`,
     ...scope,
-    limit,
   );
-  return rows.map((row) => integer(row, "id"));
+  const [row] =
+    only !== undefined && second === undefined
+      ? yield* all(
+          `SELECT group_concat(id) AS ids FROM (
+             SELECT id FROM keepsake_items WHERE namespace = ? ORDER BY updated_at DESC, key LIMIT ?
+           )`,
+          integer(only, "id"),
+          limit,
+        )
+      : yield* all(
+          `SELECT group_concat(id) AS ids FROM (
+             SELECT i.id FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id WHERE ${inScope}
+             ORDER BY i.updated_at DESC, i.key, n.name LIMIT ?
+           )`,
+          ...scope,
+          limit,
+        );
+  return idsIn(row?.ids);
 }
 
 function* firstMatching(
-  ids: readonly number[],
+  ids: Float64Array,
   matches: FilterPredicate | undefined,
   wanted: number,
 ): Program<StoredItem[]> {
   const chosen: StoredItem[] = [];
   for (let start = 0; start < ids.length && chosen.length < wanted; start += chunkSize) {
-    const items = yield* itemsById(ids.slice(start, start + chunkSize));
+    const items = yield* itemsById([...ids.slice(start, start + chunkSize)]);
     for (const item of items.values()) if (matches?.(valueFromJson(item.json)) ?? true) chosen.push(item);
   }
   return chosen.slice(0, wanted);
