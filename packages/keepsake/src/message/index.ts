@@ -1,5 +1,14 @@
 export { estimateTokens } from "./estimate-tokens.ts";
-export { contentHashOf, isUnchanged, type MessageRecord, recordOf, trait } from "./record.ts";
+export {
+  contentHashOf,
+  isStamped,
+  isUnchanged,
+  type MessageRecord,
+  recordOf,
+  type Stamps,
+  stamp,
+  trait,
+} from "./record.ts";
 export { findSummaryBlocks, makeSummaryBlock, type SummaryBlock } from "./summary-block.ts";
 export type { MessageRole, MessageView } from "./view.ts";
 export { viewOf } from "./view-of.ts";

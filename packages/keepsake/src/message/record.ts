@@ -66,6 +66,33 @@ export function recordOf(message: unknown): MessageRecord | undefined {
   }
 }
 
+/** What a message held when it was read, kept apart from its record: what a list is compared by at every call. */
+export interface Stamps {
+  readonly contents: unknown[];
+  readonly toolCalls: unknown[];
+  readonly ids: unknown[];
+}
+
+/** Notes what a message holds, at the end. */
+export function stamp({ contents, toolCalls, ids }: Stamps, record: MessageRecord | undefined): void {
+  contents.push(record?.content);
+  toolCalls.push(record?.toolCalls);
+  ids.push(record?.id);
+}
+
+/** True where the message at an index still holds what it held; looks at its record only where that cannot tell. */
+export function isStamped({ contents, toolCalls, ids }: Stamps, index: number, message: unknown): boolean {
+  if (!isRecord(message)) return false;
+  const { content } = message;
+  const isPlain = typeof content === "string" || content === null;
+  return (
+    isPlain &&
+    content === contents[index] &&
+    message.tool_calls === toolCalls[index] &&
+    message.id === ids[index]
+  );
+}
+
 /** True where the record still says all that there is to say of the message. */
 export function isUnchanged(record: MessageRecord | undefined, message: unknown): boolean {
   if (record === undefined || !isObject(message)) return record === undefined && !isObject(message);

@@ -1,4 +1,12 @@
-import { isUnchanged, type MessageRecord, recordOf, trait } from "../message/index.ts";
+import {
+  isStamped,
+  isUnchanged,
+  type MessageRecord,
+  recordOf,
+  type Stamps,
+  stamp,
+  trait,
+} from "../message/index.ts";
 
 /**
  * A list of messages, read and grouped into exchanges, the smallest units that may be pruned: a plain message, or an assistant's message with
@@ -7,7 +15,7 @@ import { isUnchanged, type MessageRecord, recordOf, trait } from "../message/ind
  *
  * Column by column, an entry for each message, so that a list that only grew costs its new messages.
  */
-export interface Sequence {
+export interface Sequence extends Stamps {
   readonly messages: unknown[];
   /** `undefined` for what cannot be read or has no place in the window. */
   readonly records: (MessageRecord | undefined)[];
@@ -52,7 +60,18 @@ export function createSequences(): (list: readonly unknown[]) => Sequence {
 
 /** A sequence without messages. */
 export function emptySequence(): Sequence {
-  return { messages: [], records: [], traits: [], weights: [], startOf: [], endOf: [], broken: [], rows: [] };
+  const stamps = { contents: [], toolCalls: [], ids: [] };
+  return {
+    ...stamps,
+    messages: [],
+    records: [],
+    traits: [],
+    weights: [],
+    startOf: [],
+    endOf: [],
+    broken: [],
+    rows: [],
+  };
 }
 
 /**
@@ -65,10 +84,9 @@ export function follow<M>(
   absent: ReadonlySet<number>,
   weigh: (message: M, record: MessageRecord) => number,
 ): void {
-  const { messages, records } = sequence;
+  const { messages } = sequence;
   let same = 0;
-  while (same < messages.length && messages[same] === list[same] && isUnchanged(records[same], list[same]))
-    same += 1;
+  while (same < messages.length && messages[same] === list[same] && isKnown(sequence, same)) same += 1;
   if (same < messages.length) same = truncate(sequence, same);
   for (let index = same; index < list.length; index += 1) {
     const message = list[index] as M;
@@ -77,14 +95,23 @@ export function follow<M>(
   }
 }
 
+function isKnown(sequence: Sequence, index: number): boolean {
+  const message = sequence.messages[index];
+  try {
+    if (isStamped(sequence, index, message)) return true;
+  } catch {
+    return false;
+  }
+  return isUnchanged(sequence.records[index], message);
+}
+
 /** Cuts a sequence back to where no exchange is open, at most so many messages, and tells how many are left. */
 function truncate(sequence: Sequence, length: number): number {
   const open = trait.calls | trait.result | trait.hidden;
   const last = sequence.records.findLastIndex(
     (record, index) => index < length && record !== undefined && (record.traits & open) === 0,
   );
-  const { messages, records, traits, weights, startOf, endOf, broken } = sequence;
-  for (const column of [messages, records, traits, weights, startOf, endOf, broken]) column.length = last + 1;
+  for (const column of Object.values({ ...sequence, rows: [] })) column.length = last + 1;
   sequence.rows = [];
   return last + 1;
 }
@@ -98,6 +125,7 @@ export function append(
 ): void {
   const index = sequence.messages.length;
   const traits = record?.traits ?? 0;
+  stamp(sequence, record);
   sequence.messages.push(message);
   sequence.records.push(record);
   sequence.traits.push(traits);
