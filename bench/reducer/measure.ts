@@ -7,7 +7,9 @@ export interface Effort {
   readonly sampleMs: number;
 }
 
-/** The median time of one turn in milliseconds, per subject, in the order given. */
+const WARM_UP_MS = 500;
+
+/** The median CPU time of one turn in milliseconds, per subject, in the order given. */
 export async function medianTurnMs(
   subjects: readonly Subject[],
   { rounds, sampleMs }: Effort,
@@ -23,20 +25,24 @@ export async function medianTurnMs(
   return samples.map(median);
 }
 
-/** Warms the subject up and tells how many turns a sample needs. */
+/** Warms the subject up, until the compiler has settled, and tells how many turns a sample needs. */
 async function calibrate(subject: Subject, sampleMs: number): Promise<number> {
-  const first = await sample(subject, 1);
-  if (first > sampleMs) return 1;
-  const warm = await sample(subject, Math.max(5, Math.ceil(sampleMs / first)));
-  const warmer = await sample(subject, Math.max(5, Math.ceil(sampleMs / warm)));
-  return Math.max(1, Math.ceil(sampleMs / warmer));
+  let turnMs = await sample(subject, 1);
+  for (let spentMs = turnMs; spentMs < WARM_UP_MS; ) {
+    const turns = Math.max(1, Math.ceil(sampleMs / turnMs));
+    turnMs = await sample(subject, turns);
+    spentMs += turns * turnMs;
+  }
+  return Math.max(1, Math.ceil(sampleMs / turnMs));
 }
 
+/** CPU time of the process, garbage collection included: what else runs on the machine does not count. */
 async function sample(subject: Subject, turns: number): Promise<number> {
   subject.prepare(turns);
-  const start = performance.now();
+  const before = process.cpuUsage();
   for (let index = 0; index < turns; index++) await subject.turn(index);
-  return (performance.now() - start) / turns;
+  const { user, system } = process.cpuUsage(before);
+  return Math.max(user + system, 1) / 1000 / turns;
 }
 
 function median(values: readonly number[]): number {

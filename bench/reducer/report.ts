@@ -68,7 +68,7 @@ export function toMarkdown(report: Report): string {
     "# The cost of one more turn",
     "",
     `${on.cpu}, ${on.cores} cores, ${on.memoryGb} GB, Node ${on.node}, ${on.platform}; commit ${report.commit}; ${report.date}.`,
-    `A history of n known messages plus one new one, cut to a window of ${window.messages} messages or ${window.tokens} tokens; warm; medians of interleaved rounds.`,
+    `A history of n known messages plus one new one, cut to a window of ${window.messages} messages or ${window.tokens} tokens; warm; CPU time, medians of interleaved rounds.`,
     "",
     table(
       ["limit", "n", "library", "its turn", "keepsake on", "our turn", "times"],
