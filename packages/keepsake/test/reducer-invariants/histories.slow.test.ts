@@ -2,6 +2,7 @@ import { describe, it } from "vitest";
 import { anyHistories, damagedHistories, validHistories } from "./histories.ts";
 import { checkHandOver, checkLoop, checkSummaries } from "./loop-properties.ts";
 import { checkGenerosity, checkInvariants, checkOriginal } from "./properties.ts";
+import { checkWarm } from "./warm-properties.ts";
 
 const timeout = 1_800_000;
 
@@ -13,5 +14,6 @@ describe("100 000 histories", () => {
   it("the original's arithmetic: 8 000", { timeout }, () => checkOriginal(anyHistories, { numRuns: 8000 }));
   it("hand-over: 8 000", { timeout }, () => checkHandOver({ numRuns: 8000 }));
   it("growing conversations: 3 000", { timeout }, () => checkLoop({ numRuns: 3000 }));
+  it("series of lists: 6 000", { timeout }, () => checkWarm({ numRuns: 6000 }));
   it("summaries: 3 000", { timeout }, () => checkSummaries({ numRuns: 3000 }));
 });
