@@ -78,6 +78,34 @@ export async function checkWarm(runs: Runs): Promise<void> {
   await fc.assert(property, runs);
 }
 
+/** Reduces that run at the same time, each waiting for its hooks, do not disturb each other's lists. */
+export async function checkConcurrent(runs: Runs): Promise<void> {
+  const cuts = fc.array(fc.nat(1000), { minLength: 2, maxLength: 5 });
+  const inputs = fc.record({
+    drafts: anyHistories,
+    limits: randomLimits({ pin: false, injectSummary: false }),
+    cuts,
+  });
+  const property = fc.asyncProperty(inputs, async ({ drafts, limits, cuts: at }) => {
+    const all = structuredClone(writeHistory(drafts, "openai").messages) as Live[];
+    const hook = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const reducer = new MessageReducer<unknown, unknown>({ ...configOf(limits), onPrune: [hook] });
+    const lists = at.map((cut) => all.slice(0, cut % (all.length + 1)));
+    const results = await Promise.all(lists.map((list) => reducer.reduce({ existing: list })));
+    for (const [index, { surviving, pruned }] of results.entries()) {
+      const list = lists[index] ?? [];
+      const alone = new MessageReducer<unknown, unknown>(configOf(limits)).reduceSync({ existing: list });
+      const isSame = (left: readonly unknown[], right: readonly unknown[]): boolean =>
+        left.length === right.length && left.every((message, place) => Object.is(message, right[place]));
+      if (isSame(surviving, alone.surviving) && isSame(pruned, alone.pruned)) continue;
+      throw new Error(
+        `list ${index} of ${at.join()} is reduced otherwise beside others\n${notation(drafts)}\n${JSON.stringify(limits)}`,
+      );
+    }
+  });
+  await fc.assert(property, runs);
+}
+
 function configOf({
   pin: _pin,
   injectSummary: _inject,
