@@ -91,6 +91,7 @@ export async function checkConcurrent(runs: Runs): Promise<void> {
     const hook = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     const reducer = new MessageReducer<unknown, unknown>({ ...configOf(limits), onPrune: [hook] });
     const lists = at.map((cut) => all.slice(0, cut % (all.length + 1)));
+    await reducer.reduce({ existing: all });
     const results = await Promise.all(lists.map((list) => reducer.reduce({ existing: list })));
     for (const [index, { surviving, pruned }] of results.entries()) {
       const list = lists[index] ?? [];
