@@ -2,13 +2,15 @@ import { isPlainObject, isRecord } from "../util/index.ts";
 import { type Call, callIds, callsIn, isCallPart, resultIdsIn } from "./calls.ts";
 import { isBlank, type Part, partsOf, textOf } from "./content.ts";
 import { idOf, nameIn } from "./names.ts";
-import type { Reading } from "./reading.ts";
+import type { Nature, PendingPart, Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
 import type { MessageRole, MessageView } from "./view.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 const none: readonly string[] = [];
+const nothing: readonly PendingPart[] = [];
+const ordinary: Nature = {};
 
 /**
  * Reads a message whose own properties are those of OpenAI's chat format (`role`, `content`, `tool_calls`, `tool_call_id`): plain objects,
@@ -35,7 +37,18 @@ export function readBody(body: Body, role: MessageRole): Reading {
     bound: none,
     startsTurn: role === "human" && !blank && (results.length === 0 || hasWords(parts)),
   };
-  return { view, body, parts, calls, blank };
+  return {
+    view,
+    body,
+    contentKey: "content",
+    parts,
+    calls,
+    blank,
+    asks: ids,
+    answers: results,
+    nature: ordinary,
+    pending: nothing,
+  };
 }
 
 /** The calls of an assistant's message: where a host keeps several lists of them, they are the same ones. */

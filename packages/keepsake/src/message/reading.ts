@@ -5,10 +5,39 @@ import type { MessageView } from "./view.ts";
 /** What one format's reader finds in a message. */
 export interface Reading {
   readonly view: MessageView;
-  /** The object that holds `id`, `content` and `tool_calls`: the message itself, or the one inside its envelope. */
+  /** The object that holds `id` and the content: the message itself, or the one inside its envelope. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The property of the body whose value tells whether its content is still the same one. */
+  readonly contentKey: string;
   readonly parts: readonly Part[];
+  /** Every call that it makes, those that it answers itself included. */
   readonly calls: readonly Call[];
   /** True where the message holds nothing that a provider accepts: no text but white space, no media, no call. */
   readonly blank: boolean;
+  /** What later messages must answer: its tool calls, and requests for approval. */
+  readonly asks: readonly string[];
+  /** What it answers: tool calls, and requests for approval. */
+  readonly answers: readonly string[];
+  /** What the format says of where it may stand. */
+  readonly nature: Nature;
+  /** Parts that hosts change in place, and the state that each was in: a tool part of a `UIMessage`. */
+  readonly pending: readonly PendingPart[];
+}
+
+/** What a format says of where a message may stand. */
+export interface Nature {
+  /** A reasoning item: it goes with the items of the same answer that follow it. */
+  readonly binds?: boolean;
+  /** One of the items that an assistant's answer consists of: OpenAI's Responses and Agents. */
+  readonly item?: boolean;
+  /** Pinned by the format's own mark. */
+  readonly pinned?: boolean;
+  /** The ids of its calls must be unlike those of every other message. */
+  readonly uniqueCalls?: boolean;
+}
+
+/** A part that a host may still change in place. */
+export interface PendingPart {
+  readonly part: Readonly<Record<string, unknown>>;
+  readonly state: unknown;
 }

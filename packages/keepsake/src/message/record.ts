@@ -19,6 +19,14 @@ export const trait = {
   blank: 64,
   /** Seen by no provider: of an unknown role, or blank. */
   hidden: 128,
+  /** A reasoning item: it goes with the items of the same answer that follow it. */
+  binds: 256,
+  /** One of the items that an assistant's answer consists of. */
+  item: 512,
+  /** Pinned by the format's own mark. */
+  pinned: 1024,
+  /** The ids of its calls must be unlike those of every other message. */
+  uniqueCalls: 2048,
 } as const;
 
 const traitsOfRole: Readonly<Record<MessageRole, number>> = {
@@ -104,10 +112,12 @@ export function isUnchanged(record: MessageRecord | undefined, message: unknown)
 }
 
 function isCurrent(record: MessageRecord, message: object): boolean {
-  const { body, content } = record;
+  const { body, content, contentKey, pending } = record;
   if (body !== message && !holds(message, body)) return false;
-  if (body.content !== content || body.tool_calls !== record.toolCalls) return false;
+  const current = contentKey === "content" ? body.content : body[contentKey];
+  if (current !== content || body.tool_calls !== record.toolCalls) return false;
   if (typeof content === "object" && lengthOf(content) !== record.contentLength) return false;
+  if (pending.length > 0 && pending.some(({ part, state }) => part.state !== state)) return false;
   if (body.id !== record.id) {
     record.id = body.id;
     record.view = { ...record.view, id: idOf(body.id) };
@@ -121,8 +131,9 @@ function holds(message: object, body: unknown): boolean {
 }
 
 function remember(message: Record<string, unknown>): MessageRecord {
-  const { view, body, parts, calls, blank } = readMessage(message);
-  const { content, tool_calls: toolCalls } = body;
+  const reading = readMessage(message);
+  const { body, contentKey } = reading;
+  const { [contentKey]: content, tool_calls: toolCalls } = body;
   // Written out, and what is compared at every call first: a spread makes records whose fields are slow to read.
   const record: MessageRecord = {
     body,
@@ -130,24 +141,33 @@ function remember(message: Record<string, unknown>): MessageRecord {
     toolCalls,
     id: body.id,
     contentLength: lengthOf(content),
-    traits: traitsOf(view, blank),
+    contentKey,
+    pending: reading.pending,
+    traits: traitsOf(reading),
     counter: undefined,
     tokens: 0,
-    view,
-    parts,
-    calls,
-    blank,
+    view: reading.view,
+    parts: reading.parts,
+    calls: reading.calls,
+    blank: reading.blank,
+    asks: reading.asks,
+    answers: reading.answers,
+    nature: reading.nature,
     contentHash: undefined,
   };
   records.set(message, record);
   return record;
 }
 
-function traitsOf({ role, startsTurn, calls, results }: MessageView, blank: boolean): number {
-  let traits = traitsOfRole[role];
-  if (startsTurn) traits |= trait.startsTurn;
-  if (calls.length > 0) traits |= trait.calls;
-  if (results.length > 0) traits |= trait.result;
+function traitsOf({ view, blank, asks, answers, nature }: Reading): number {
+  let traits = traitsOfRole[view.role];
+  if (view.startsTurn) traits |= trait.startsTurn;
+  if (asks.length > 0) traits |= trait.calls;
+  if (answers.length > 0) traits |= trait.result;
+  if (nature.binds) traits |= trait.binds;
+  if (nature.item) traits |= trait.item;
+  if (nature.pinned) traits |= trait.pinned;
+  if (nature.uniqueCalls) traits |= trait.uniqueCalls;
   return blank ? traits | trait.blank | trait.hidden : traits;
 }
 

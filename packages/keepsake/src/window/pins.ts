@@ -4,7 +4,7 @@ import type { CutInput } from "./types.ts";
 
 /**
  * Marks with 1 the messages that never leave: the first one while it is preserved, system and function messages, unknown roles, what the app
- * pins, the latest user message, the last exchange. A pinned message keeps its whole exchange.
+ * or the format pins, the latest user message, the last exchange. A pinned message keeps its whole exchange.
  */
 export function findPins(input: CutInput): Uint8Array {
   const { sequence, keep, pin, options } = input;
@@ -14,7 +14,7 @@ export function findPins(input: CutInput): Uint8Array {
   for (let index = 0; index < keep.length; index += 1) {
     if (keep[index] === 0) continue;
     if (has(sequence, index, trait.fixed)) pinned[index] = 1;
-    if (first || pin?.(index)) pinExchange(pinned, sequence, index);
+    if (first || has(sequence, index, trait.pinned) || pin?.(index)) pinExchange(pinned, sequence, index);
     first = false;
   }
   const latest = (fits: (index: number) => boolean): number =>

@@ -9,9 +9,9 @@ import {
 } from "../message/index.ts";
 
 /**
- * A list of messages, read and grouped into exchanges, the smallest units that may be pruned: a plain message, or an assistant's message with
- * calls and every result that answers them: parallel calls, results in any order, split over adjacent assistant rows. Hidden messages are
- * looked through: no provider sees them.
+ * A list of messages, read and grouped into exchanges, the smallest units that may be pruned: a plain message; an assistant's message with
+ * calls and every result that answers them: parallel calls, results in any order, split over adjacent assistant rows; reasoning with the
+ * items of its answer. Hidden messages are looked through: no provider sees them.
  *
  * Column by column, an entry for each message, so that a list that only grew costs its new messages.
  */
@@ -28,19 +28,23 @@ export interface Sequence extends Stamps {
   readonly endOf: number[];
   /** 1 for what no provider accepts where it stands: a result without its call, a call in the middle without all its results. */
   readonly broken: number[];
-  /** The rows of the exchange that results may still join: what is open at the end is not broken, its results are yet to come. */
+  /** The rows of the exchange that may still grow: what is open at the end is not broken, its results are yet to come. */
   rows: readonly Row[];
+  /** Where calls are made whose ids must not occur twice, by id. */
+  readonly callers: Map<string, number>;
 }
 
-/** Assistant messages with calls whose results are tied together: mostly one message. */
+/** Messages of the assistant that stay or go together with results: mostly one message with calls. */
 interface Row {
-  /** The calls that still wait for a result. */
+  /** What still waits for an answer. */
   readonly waiting: readonly string[];
-  /** The indices of the messages with the calls, and of the results so far. */
+  /** The indices of the assistant's messages, and of the results so far. */
   readonly members: readonly number[];
   readonly hasResults: boolean;
   /** True where a later row makes one of its calls again, before it was answered. */
   readonly lost: boolean;
+  /** True for reasoning, which needs a row that follows it. */
+  readonly binds: boolean;
 }
 
 /**
@@ -71,6 +75,7 @@ export function emptySequence(): Sequence {
     endOf: [],
     broken: [],
     rows: [],
+    callers: new Map(),
   };
 }
 
@@ -107,13 +112,24 @@ function isKnown(sequence: Sequence, index: number): boolean {
 
 /** Cuts a sequence back to where no exchange is open, at most so many messages, and tells how many are left. */
 function truncate(sequence: Sequence, length: number): number {
-  const open = trait.calls | trait.result | trait.hidden;
   const last = sequence.records.findLastIndex(
-    (record, index) => index < length && record !== undefined && (record.traits & open) === 0,
+    (record, index) => index < length && record !== undefined && closes(record.traits),
   );
-  for (const column of Object.values({ ...sequence, rows: [] })) column.length = last + 1;
+  const { rows: _, callers, ...columns } = sequence;
+  // A call that was made again has broken the earlier one: without the later one it is sound.
+  const left = callers.size > 0 ? 0 : last + 1;
+  for (const column of Object.values(columns)) column.length = left;
   sequence.rows = [];
-  return last + 1;
+  callers.clear();
+  return left;
+}
+
+/** True for a message that nothing before it can be tied to: a user's, or a prompt. */
+function closes(traits: number): boolean {
+  return (
+    (traits & (trait.human | trait.fixed)) !== 0 &&
+    (traits & (trait.calls | trait.result | trait.hidden)) === 0
+  );
 }
 
 /** Adds a message to the end; without a record it has no place in the window. */
@@ -135,21 +151,58 @@ export function append(
   sequence.broken.push(0);
   if (record === undefined || (traits & trait.hidden) !== 0) return;
   if ((traits & trait.result) !== 0) {
-    if (answer(sequence, record.view.results, index)) join(sequence, sequence.rows, index);
-    else sequence.broken[index] = 1;
-    return;
+    if (!answer(sequence, record.answers, index)) sequence.broken[index] = 1;
+    else join(sequence, sequence.rows, index);
+    if (sequence.broken[index] === 1 || (traits & trait.calls) === 0) return;
+  } else if (!continues(sequence.rows, traits)) close(sequence);
+  if ((traits & (trait.calls | trait.binds)) !== 0 || sequence.rows.length > 0)
+    addRow(sequence, record, index);
+}
+
+/** True where a message belongs to the exchange that is open. */
+function continues(rows: readonly Row[], traits: number): boolean {
+  const isItem = (traits & trait.item) !== 0;
+  if (rows.some((row) => row.hasResults)) {
+    // The calls of one answer may be carried out one by one: those behind its reasoning still need it.
+    return isItem && (traits & trait.calls) !== 0 && rows[0]?.binds === true;
   }
-  const isCall = (traits & trait.calls) !== 0;
-  if (!isCall || sequence.rows.some((row) => row.hasResults)) close(sequence);
-  if (!isCall) return;
-  const { calls } = record.view;
-  const row = { waiting: calls, members: [index], hasResults: false, lost: false };
-  sequence.rows = [...withoutCalls(sequence.rows, calls), row];
+  if ((traits & (trait.calls | trait.binds)) !== 0) return true;
+  return (traits & trait.ai) !== 0 && (isItem || rows.at(-1)?.binds === true);
+}
+
+/** Adds an assistant's message to the exchange that is open, or begins one with it. */
+function addRow(sequence: Sequence, { asks, traits }: MessageRecord, index: number): void {
+  const row: Row = {
+    waiting: asks,
+    members: [index],
+    hasResults: false,
+    lost: false,
+    binds: (traits & trait.binds) !== 0,
+  };
+  sequence.rows = [...withoutCalls(sequence.rows, asks), row];
   join(sequence, sequence.rows, index);
+  if ((traits & trait.uniqueCalls) !== 0) breakEarlier(sequence, asks, index);
+}
+
+/** Where ids must be unlike, a call that is made again leaves no place for the exchange that made it first. */
+function breakEarlier(
+  { callers, startOf, endOf, broken }: Sequence,
+  calls: readonly string[],
+  index: number,
+): void {
+  for (const id of calls) {
+    const earlier = callers.get(id);
+    callers.set(id, index);
+    const start = earlier === undefined ? undefined : startOf[earlier];
+    if (start === undefined || start === startOf[index]) continue;
+    for (let member = start; member <= (endOf[start] as number); member += 1)
+      if (startOf[member] === start) broken[member] = 1;
+  }
 }
 
 /** The rows, where none waits any longer for a call that is made again. */
 function withoutCalls(rows: readonly Row[], calls: readonly string[]): Row[] {
+  if (calls.length === 0) return [...rows];
   return rows.map((row) => {
     const waiting = row.waiting.filter((id) => !calls.includes(id));
     return { ...row, waiting, lost: row.lost || waiting.length < row.waiting.length };
@@ -162,16 +215,17 @@ function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number)
   endOf[start] = Math.max(index, endOf[start] as number);
 }
 
-/** Takes a message's results to the rows that wait for them, which it ties together; false where none does. */
-function answer(sequence: Sequence, results: readonly string[], index: number): boolean {
-  const asking = sequence.rows.filter((row) => row.waiting.some((id) => results.includes(id)));
+/** Takes a message's answers to the rows that wait for them, which it ties together; false where none does. */
+function answer(sequence: Sequence, answers: readonly string[], index: number): boolean {
+  const asking = sequence.rows.filter((row) => row.waiting.some((id) => answers.includes(id)));
   const waiting = asking.flatMap((row) => row.waiting);
-  if (asking.length === 0 || !results.every((id) => waiting.includes(id))) return false;
+  if (asking.length === 0 || !answers.every((id) => waiting.includes(id))) return false;
   const tied: Row = {
-    waiting: waiting.filter((id) => !results.includes(id)),
+    waiting: waiting.filter((id) => !answers.includes(id)),
     members: [...asking.flatMap((row) => row.members), index],
     hasResults: true,
     lost: asking.some((row) => row.lost),
+    binds: false,
   };
   sequence.rows = sequence.rows.flatMap((row) =>
     row === asking[0] ? [tied] : asking.includes(row) ? [] : [row],
@@ -183,13 +237,31 @@ function answer(sequence: Sequence, results: readonly string[], index: number): 
 function close(sequence: Sequence): void {
   const { rows } = sequence;
   sequence.rows = [];
-  const answered = rows.filter((row) => !row.lost && row.waiting.length === 0);
-  if (answered.length === rows.length) return;
+  const sound = answersOf(rows).filter(isSound).flat();
+  if (sound.length === rows.length) return;
   for (const row of rows) {
-    const isAnswered = answered.includes(row);
+    const stays = sound.includes(row);
     for (const index of row.members) {
-      join(sequence, isAnswered ? answered : [], index);
-      if (!isAnswered) sequence.broken[index] = 1;
+      join(sequence, stays ? sound : [], index);
+      if (!stays) sequence.broken[index] = 1;
     }
   }
+}
+
+/** The rows that only stay together: each by itself, but for reasoning with all that follows it up to the next reasoning. */
+function answersOf(rows: readonly Row[]): Row[][] {
+  const answers: Row[][] = [];
+  let previous: Row | undefined;
+  for (const row of rows) {
+    const current = answers.at(-1);
+    const begins = row.binds ? previous?.binds !== true : current?.[0]?.binds !== true;
+    if (current === undefined || begins) answers.push([row]);
+    else current.push(row);
+    previous = row;
+  }
+  return answers;
+}
+
+function isSound(answer: readonly Row[]): boolean {
+  return answer.at(-1)?.binds === false && answer.every((row) => !row.lost && row.waiting.length === 0);
 }
