@@ -34,10 +34,16 @@ export function createRuntime(backend: StoreBackend, termsOf: TermsOf, now: () =
     signal?.throwIfAborted();
     await open();
     signal?.throwIfAborted();
-    return backend.session(mode, now(), (session) => {
+    try {
+      return await backend.session(mode, now(), (session) => {
+        signal?.throwIfAborted();
+        return work(session);
+      });
+    } catch (error) {
+      // A database may have wrapped the reason in an error of its own.
       signal?.throwIfAborted();
-      return work(session);
-    });
+      throw error;
+    }
   };
 
   const shutDown = async (): Promise<void> => {
