@@ -16,7 +16,8 @@ export const abortRows: readonly StoreContractRow[] = [
       const signal = AbortSignal.abort(reason);
       await assert.rejects(store.search(ns, { signal }), reason);
       await assert.rejects(store.search(ns, { filter: { n: 1 }, signal }), reason);
-      if (store.capabilities.keyword) await assert.rejects(store.search(ns, { query: "tea", signal }), reason);
+      if (store.capabilities.keyword)
+        await assert.rejects(store.search(ns, { query: "tea", signal }), reason);
       await assert.rejects(store.reindex({ signal }), reason);
       assert.equal(await store.count(ns), count);
     },
@@ -30,7 +31,10 @@ export const abortRows: readonly StoreContractRow[] = [
         const controller = new AbortController();
         const reason = new Error("enough");
         const options = { limit: count, signal: controller.signal };
-        const searching = store.search(ns, store.capabilities.keyword ? { ...options, query: "tea" } : options);
+        const searching = store.search(
+          ns,
+          store.capabilities.keyword ? { ...options, query: "tea" } : options,
+        );
         for (let pause = 0; pause < n; pause += 1) await Promise.resolve();
         controller.abort(reason);
         const result = await searching.catch((error: unknown) => error);

@@ -129,7 +129,8 @@ export const characterRows: readonly StoreContractRow[] = [
   },
   {
     id: "keys/too-long",
-    title: "a key or a label of 10 kB is refused with a message that names the limit, and cuts what it quotes",
+    title:
+      "a key or a label of 10 kB is refused with a message that names the limit, and cuts what it quotes",
     run: async ({ createStore }) => {
       const store = await createStore();
       for (const long of ["x".repeat(10_240), "京".repeat(3_414)]) {

@@ -3,17 +3,29 @@ import { type ErrorCode, KeepsakeError } from "../../errors/index.ts";
 import type { IndexConfig, Item, SearchOptions, Store } from "../../store/index.ts";
 import type { Awaitable } from "../../util/index.ts";
 import type { ContractRow } from "../contract.ts";
+import type { ContractJob, ContractProcess } from "./jobs.ts";
 
 /** What the rows of the store contract are given. */
 export interface StoreContractContext {
   /** A new, empty store that takes the time from `now`. */
-  createStore(config?: { index?: IndexConfig; now?: () => number }): Awaitable<Store>;
+  createStore(config?: StoreContractConfig): Awaitable<Store>;
+  /** Another store over the data of the last one that was created; for the capability `reopening`. */
+  openAgain?(config?: StoreContractConfig): Awaitable<Store>;
+  /** Starts a process that will open the data of the last store and call `runContractJob`; for the capability `processes`. */
+  startProcess?(job: ContractJob): Awaitable<ContractProcess>;
+}
+
+/** What a row wants of a store. */
+export interface StoreContractConfig {
+  index?: IndexConfig;
+  /** The clock, in milliseconds since 1970. */
+  now?: () => number;
 }
 
 /** A row of the store contract. */
 export type StoreContractRow = ContractRow<
   StoreContractContext,
-  "keyword" | "vector" | "ttl" | "atomicBatch"
+  "keyword" | "vector" | "ttl" | "atomicBatch" | "reopening" | "processes"
 >;
 
 /** A clock that stands still until it is moved. */
