@@ -22,3 +22,10 @@ export {
   type SummarizeContext,
 } from "./reducer/index.ts";
 export type { Awaitable, Json, Logger } from "./util/index.ts";
+export {
+  type ValidateWindowOptions,
+  validateWindow,
+  type WindowProvider,
+  type WindowRule,
+  type WindowViolation,
+} from "./window/index.ts";
