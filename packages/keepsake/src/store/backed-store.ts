@@ -1,5 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import type { ReindexCursor, StoreBackend } from "./backend.ts";
+import type { BatchResults, StoreOperation } from "./batch.ts";
 import { type IndexField, resolveIndexFields, termsWith } from "./index-fields.ts";
 import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
@@ -64,6 +65,11 @@ export class BackedStore implements Store {
    * @throws {KeepsakeError} `batch_failed` after every valid operation was carried out, if one was not: `data.results` has their results,
    * `data.errors` the index and error of each of the others.
    */
+  batch<const Operations extends readonly StoreOperation[]>(
+    operations: Operations,
+  ): Promise<BatchResults<Operations>>;
+  // biome-ignore lint/suspicious/noExplicitAny: as in the interface
+  batch(operations: readonly unknown[]): Promise<any>;
   async batch(operations: readonly unknown[]): Promise<unknown[]> {
     if (!Array.isArray(operations))
       throw new KeepsakeError("invalid_input", "`batch` takes an array of operations.");

@@ -40,7 +40,11 @@ export function operationStep(given: unknown, fields: readonly IndexField[]): St
   if (kind === "get") return getStep({ namespace, key });
   return kind === "delete"
     ? deleteStep({ namespace, key })
-    : putStep({ namespace, key, value, index, options }, fields);
+    : withoutResult(putStep({ namespace, key, value, index, options }, fields));
+}
+
+function withoutResult({ writes, run }: Step<unknown>): Step<void> {
+  return { writes, run: (session) => after(run(session), () => undefined) };
 }
 
 /** The results of all steps, in order; `undefined` for a step that is. */

@@ -1,4 +1,5 @@
-import type { Json } from "../util/index.ts";
+import type { Awaitable, Json } from "../util/index.ts";
+import type { BatchResults, StoreOperation } from "./batch.ts";
 
 /** Labels from the outside in, matched segment by segment. */
 export type Namespace = readonly string[];
@@ -96,7 +97,11 @@ export interface ListNamespacesOptions {
 /** Structurally LangGraph's `BaseStore`, and more: see `docs/stores.md`. */
 export interface Store {
   /** LangGraph's operations, in order; a later one sees an earlier one. Every valid one is carried out; then rejects with `batch_failed` if any failed. */
-  batch(operations: readonly unknown[]): Promise<unknown[]>;
+  batch<const Operations extends readonly StoreOperation[]>(
+    operations: Operations,
+  ): Promise<BatchResults<Operations>>;
+  // biome-ignore lint/suspicious/noExplicitAny: LangGraph types its results by its own operations; only `any` is assignable to those
+  batch(operations: readonly unknown[]): Promise<any>;
   get(namespace: Namespace, key: string): Promise<Item | null>;
   put(
     namespace: Namespace,
@@ -125,5 +130,9 @@ export interface Store {
     signal?: AbortSignal;
   }): Promise<number>;
   readonly capabilities: StoreCapabilities;
+  /** LangGraph's `BaseStore` has it; a store opens itself. */
+  start(): Awaitable<void>;
+  /** LangGraph's `BaseStore` has it, and a graph never calls it on the store that it was given; {@link close} ends a store. */
+  stop(): Awaitable<void>;
   close(): Promise<void>;
 }

@@ -22,10 +22,11 @@ export const batchRows: readonly StoreContractRow[] = [
         { namespace: ns, key: "a" },
       ]);
       assert.equal(results.length, 8);
-      const [, , got, found, listed, listedAll, , gone] = results as { value: unknown; key: string }[];
+      const [put, hidden, got, found, listed, listedAll, deleted, gone] = results;
+      for (const nothing of [put, hidden, deleted]) assert.equal(nothing ?? undefined, undefined);
       assert.deepEqual(got?.value, { n: 1 });
       assert.deepEqual(
-        (found as unknown as { key: string }[]).map(({ key }) => key),
+        found.map(({ key }) => key),
         ["b"],
       );
       assert.deepEqual(listed, [["batch"]]);
@@ -47,8 +48,45 @@ export const batchRows: readonly StoreContractRow[] = [
         { namespace: ns, key: "k" },
       ]);
       assert.equal(before, null);
-      assert.deepEqual((first as { value: unknown }).value, { n: 1 });
-      assert.deepEqual((second as { value: unknown }).value, { n: 2 });
+      assert.deepEqual(first?.value, { n: 1 });
+      assert.deepEqual(second?.value, { n: 2 });
+    },
+  },
+  {
+    id: "batches/kinds-in-order",
+    title: "searches, queries and listings of a batch see the puts and deletions before them, and no others",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const { keyword } = store.capabilities;
+      const look = [
+        { namespacePrefix: ns, limit: 10, offset: 0 },
+        { namespacePrefix: ns, filter: { content: "tea" }, limit: 10, offset: 0 },
+        ...(keyword ? [{ namespacePrefix: ns, query: "tea", limit: 10, offset: 0 }] : []),
+        { matchConditions: [{ matchType: "prefix", path: ns }], limit: 10, offset: 0 },
+      ];
+      const put = { namespace: ns, key: "k", value: { content: "tea" } };
+      const results = await store.batch([...look, put, ...look, { ...put, value: null }, ...look, put]);
+      const lengths = results.map((result: unknown) => (Array.isArray(result) ? result.length : "write"));
+      const each = (length: number): number[] => look.map(() => length);
+      assert.deepEqual(
+        lengths.filter((length: unknown) => length !== "write"),
+        [...each(0), ...each(1), ...each(0)],
+      );
+      assert.equal(await store.count(ns), 1);
+    },
+  },
+  {
+    id: "batches/large",
+    title: "a batch of 2000 puts and gets keeps its order",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const operations = Array.from({ length: 2000 }, (_, n) =>
+        n % 2 === 0
+          ? { namespace: ns, key: `k${n % 7}`, value: { n } }
+          : { namespace: ns, key: `k${(n - 1) % 7}` },
+      );
+      const results = (await store.batch(operations)) as ({ value: { n: number } } | undefined)[];
+      for (let n = 1; n < 2000; n += 2) assert.equal(results[n]?.value.n, n - 1);
     },
   },
   {

@@ -46,12 +46,13 @@ export const copyRows: readonly StoreContractRow[] = [
           (await store.search(ns))[0],
           (await store.search(ns, query))[0],
           ...(await store.batch([{ namespace: ns, key: "k" }])),
-        ] as { value: typeof value; namespace: string[]; key: string; createdAt: Date; updatedAt: Date }[];
+        ];
         for (const item of results) {
+          assert.ok(item);
           assert.deepEqual(item.value, value);
           assert.deepEqual(item.namespace, ns);
           assert.ok(item.createdAt.getTime() > 0 && item.updatedAt.getTime() > 0);
-          item.value.deep.list.push({ n: 2 });
+          (item.value as typeof value).deep.list.push({ n: 2 });
           item.value.content = "changed";
           item.namespace.push("deeper");
           item.key = "other";

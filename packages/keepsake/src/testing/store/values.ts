@@ -43,6 +43,23 @@ export const valueRows: readonly StoreContractRow[] = [
     },
   },
   {
+    id: "values/around-nul",
+    title:
+      "words beside NUL, lone surrogates and control characters are found, and those characters filtered by",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const content = "green\0tea \ud800saffron\udc00 rice\u0001milk";
+      await store.put(ns, "k", { content, "\0": "\ud800" });
+      await store.put(ns, "other", { content: "something else" });
+      assert.deepEqual(await keysFound(store, ns, { filter: { content } }), ["k"]);
+      assert.deepEqual(await keysFound(store, ns, { filter: { "\0": { $in: ["\ud800"] } } }), ["k"]);
+      assert.deepEqual(await keysFound(store, ns, { filter: { "\0": "\ufffd" } }), []);
+      if (!store.capabilities.keyword) return;
+      for (const query of ["green", "tea", "saffron", "rice", "milk", "tea\0saffron"])
+        assert.deepEqual(await keysFound(store, ns, { query }), ["k"], query);
+    },
+  },
+  {
     id: "values/json-forms",
     title: "dates become ISO texts and undefined properties are left out, as in JSON",
     run: async ({ createStore }) => {
