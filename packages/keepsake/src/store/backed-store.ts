@@ -1,7 +1,8 @@
 import { KeepsakeError } from "../errors/index.ts";
-import type { ReindexCursor, StoreBackend } from "./backend.ts";
+import { after, inOrder } from "./after.ts";
+import type { IndexedPage, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
-import { type IndexField, resolveIndexFields, termsWith } from "./index-fields.ts";
+import { termsWith } from "./index-fields.ts";
 import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
@@ -16,6 +17,7 @@ import {
   type Step,
   searchStep,
 } from "./steps.ts";
+import { resolveIndex, type StoreIndex } from "./store-index.ts";
 import type {
   Embed,
   Filter,
@@ -29,6 +31,9 @@ import type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
+
+/** Items whose index is made again in one transaction. */
+const reindexPage = 200;
 
 /** What every store of keepsake takes. */
 export interface StoreConfig {
@@ -45,12 +50,12 @@ export interface StoreConfig {
 export class BackedStore implements Store {
   readonly capabilities: StoreCapabilities;
   readonly #runtime: Runtime;
-  readonly #fields: readonly IndexField[];
+  readonly #index: StoreIndex;
 
   constructor(backend: StoreBackend, config: StoreConfig = {}) {
-    this.#fields = resolveIndexFields(config.index);
-    this.#runtime = createRuntime(backend, termsWith(this.#fields), config.now ?? Date.now);
-    this.capabilities = backend.capabilities;
+    this.#index = resolveIndex(config.index);
+    this.#runtime = createRuntime(backend, termsWith(this.#index.fields), config.now ?? Date.now);
+    this.capabilities = { ...backend.capabilities, vector: this.#index.embedder !== undefined };
   }
 
   /** Does nothing: the store opens itself. LangGraph's `BaseStore` has it. */
@@ -76,14 +81,14 @@ export class BackedStore implements Store {
     const errors: BatchError[] = [];
     const steps = Array.from(operations, (operation: unknown, index) => {
       try {
-        return operationStep(operation, this.#fields);
+        return operationStep(operation, this.#index);
       } catch (error) {
         errors.push({ index, error });
         return undefined;
       }
     });
     const mode = steps.some((step) => step?.writes === true) ? "write" : "read";
-    const results = await this.#runtime.run(mode, (session) => runSteps(steps, session));
+    const results = await this.#runtime.run(mode, (session) => runSteps(steps, [], session));
     if (errors.length > 0) throw batchFailed(errors, results);
     return results;
   }
@@ -101,7 +106,7 @@ export class BackedStore implements Store {
     index?: false | string[],
     options?: PutOptions,
   ): Promise<void> {
-    await this.#execute(putStep({ namespace, key, value, index, options }, this.#fields));
+    await this.#execute(putStep({ namespace, key, value, index, options }, this.#index));
   }
 
   /** @throws {KeepsakeError} `invalid_namespace`, `invalid_key`, `database_failed`, `closed` */
@@ -112,7 +117,7 @@ export class BackedStore implements Store {
   /** @throws {KeepsakeError} `invalid_namespace`, `invalid_filter`, `invalid_input`, `unsupported`, `database_failed`, `closed` */
   async search(prefix: Namespace, options?: SearchOptions): Promise<SearchItem[]> {
     checkNames(options);
-    return this.#execute(searchStep(prefix, options), options?.signal);
+    return this.#execute(searchStep(prefix, options, this.#index), options?.signal);
   }
 
   /** @throws {KeepsakeError} `invalid_namespace`, `invalid_input`, `database_failed`, `closed` */
@@ -130,9 +135,7 @@ export class BackedStore implements Store {
     options?: PutOptions,
   ): Promise<number | null> {
     const expected = expectedVersion === null ? null : readCount("expectedVersion", expectedVersion, 1);
-    return this.#execute(
-      putStep({ namespace, key, value, options, expectedVersion: expected }, this.#fields),
-    );
+    return this.#execute(putStep({ namespace, key, value, options, expectedVersion: expected }, this.#index));
   }
 
   /** Removes every item under the prefix that satisfies the filter, and returns how many. @throws {KeepsakeError} as {@link search} */
@@ -166,13 +169,15 @@ export class BackedStore implements Store {
         "This version of keepsake has no vectors to make again; leave `embed` out.",
       );
     }
-    let cursor = await this.#reindexPage(undefined, options.signal);
+    const total = await this.#runtime.run("read", (session) => session.size(), options.signal);
     let done = 0;
-    while (cursor !== undefined) {
-      done = cursor.done;
-      options.onProgress?.(cursor.done, cursor.total);
-      cursor = await this.#reindexPage(cursor, options.signal);
-    }
+    let next: number | undefined;
+    do {
+      const page = await this.#reindexPage(next, options.signal);
+      next = page.next;
+      done += page.items.length;
+      if (page.items.length > 0) options.onProgress?.(done, Math.max(done, total));
+    } while (next !== undefined);
     return done;
   }
 
@@ -186,15 +191,26 @@ export class BackedStore implements Store {
   }
 
   #execute<T>(step: Step<T>, signal?: AbortSignal): Promise<T> {
-    return this.#runtime.run(step.writes ? "write" : "read", (session) => step.run(session), signal);
+    return this.#runtime.run(
+      step.writes ? "write" : "read",
+      (session) => step.run(session, undefined),
+      signal,
+    );
   }
 
-  #reindexPage(
-    after: ReindexCursor | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<ReindexCursor | undefined> {
-    const termsOf = termsWith(this.#fields);
-    return this.#runtime.run("write", (session) => session.reindex(termsOf, after), signal);
+  #reindexPage(start: number | undefined, signal: AbortSignal | undefined): Promise<IndexedPage> {
+    const termsOf = termsWith(this.#index.fields);
+    return this.#runtime.run(
+      "write",
+      (session) =>
+        after(session.page(start, reindexPage), (page) =>
+          after(
+            inOrder(page.items, (item) => session.reindex(item, termsOf(item.json, item.index), "keep")),
+            () => page,
+          ),
+        ),
+      signal,
+    );
   }
 }
 

@@ -1,13 +1,24 @@
-import { type DocumentTerms, keywordScorer, type QueryTerm } from "../search/index.ts";
+import {
+  type DocumentTerms,
+  type KeywordScore,
+  type KeywordScorer,
+  keywordScorer,
+  mergeRankings,
+  nearestCosine,
+  type QueryTerm,
+  type Ranked,
+} from "../search/index.ts";
 import type {
   BackendSession,
+  Embedding,
   FoundItem,
+  IndexedPage,
+  IndexRecord,
   Place,
-  ReindexCursor,
+  PlannedQuery,
   SearchPlan,
   StoreBackend,
   StoredItem,
-  TermsOf,
   Write,
 } from "./backend.ts";
 import { encodeNamespace, hidesReserved, reservedRoot } from "./namespace.ts";
@@ -16,8 +27,11 @@ import type { Namespace } from "./types.ts";
 import { valueFromJson } from "./value.ts";
 
 interface Entry extends StoredItem {
+  /** Of its creation among all; an overwritten item keeps it. */
+  readonly position: number;
   readonly value: Record<string, unknown>;
   readonly terms: DocumentTerms | undefined;
+  readonly embedding: Embedding | undefined;
   readonly index: Write["index"];
   readonly expiresAt: number | undefined;
 }
@@ -36,13 +50,21 @@ interface Contents {
   readonly buckets: Map<string, Bucket>;
   /** The entries that expire some day. */
   readonly expiring: Set<Entry>;
+  record: IndexRecord;
+  /** How many items were ever created. */
+  created: number;
 }
 
 /** A backend that keeps everything in this process's memory. */
 export function createInMemoryBackend(): StoreBackend {
-  const contents: Contents = { buckets: new Map(), expiring: new Set() };
+  const contents: Contents = {
+    buckets: new Map(),
+    expiring: new Set(),
+    record: { fields: undefined, model: undefined },
+    created: 0,
+  };
   return {
-    capabilities: { keyword: true, vector: false, ttl: true, atomicBatch: true },
+    capabilities: { keyword: true, vector: true, ttl: true, atomicBatch: true },
     open: () => undefined,
     session: async (_mode, now, work) => {
       removeExpired(contents, now);
@@ -74,7 +96,15 @@ function sessionOf(contents: Contents, now: number): BackendSession {
     },
     count: (prefix, matches) =>
       entriesUnder(buckets, prefix).filter(({ value }) => matches?.(value) ?? true).length,
-    reindex: (termsOf, after) => (after === undefined ? reindex(contents, termsOf) : undefined),
+    embeddings: (places) =>
+      places.map(
+        ({ namespace, key }) => buckets.get(encodeNamespace(namespace))?.entries.get(key)?.embedding,
+      ),
+    indexRecord: () => contents.record,
+    recordIndex: (record) => recordIndex(contents, record),
+    size: () => sum([...buckets.values()].map(({ entries }) => entries.size)),
+    page: (after = 0, limit) => page(buckets, after, limit),
+    reindex: (item, terms, embedding) => reindex(contents, item, terms, embedding),
   };
 }
 
@@ -85,7 +115,8 @@ function put(contents: Contents, write: Write, now: number): number | null {
   if (write.touch && old === undefined) return null;
   const bucket = contents.buckets.get(name) ?? newBucket(write.namespace);
   contents.buckets.set(name, bucket);
-  const entry = write.touch && old !== undefined ? touched(old, write) : written(bucket, old, write, now);
+  const entry =
+    write.touch && old !== undefined ? touched(old, write) : written(contents, bucket, old, write, now);
   if (old !== undefined) unlink(contents, bucket, old);
   link(contents, bucket, entry);
   return entry.version;
@@ -95,8 +126,16 @@ function touched(old: Entry, { json, expiresAt }: Write): Entry {
   return { ...old, json, value: valueFromJson(json), expiresAt: expiresAt ?? old.expiresAt };
 }
 
-function written(bucket: Bucket, old: Entry | undefined, write: Write, now: number): Entry {
+function written(
+  contents: Contents,
+  bucket: Bucket,
+  old: Entry | undefined,
+  write: Write,
+  now: number,
+): Entry {
+  if (old === undefined) contents.created += 1;
   return {
+    position: old?.position ?? contents.created,
     namespace: bucket.namespace,
     key: write.key,
     json: write.json,
@@ -105,6 +144,7 @@ function written(bucket: Bucket, old: Entry | undefined, write: Write, now: numb
     updatedAt: now,
     version: (old?.version ?? 0) + 1,
     terms: write.terms,
+    embedding: write.embedding,
     index: write.index,
     expiresAt: write.expiresAt,
   };
@@ -119,16 +159,45 @@ function remove(contents: Contents, { namespace, key }: Place): void {
   if (bucket.entries.size === 0) contents.buckets.delete(name);
 }
 
-function reindex(contents: Contents, termsOf: TermsOf): ReindexCursor | undefined {
-  let done = 0;
-  for (const bucket of contents.buckets.values()) {
-    for (const entry of [...bucket.entries.values()]) {
-      unlink(contents, bucket, entry);
-      link(contents, bucket, { ...entry, terms: termsOf(entry.json, entry.index) });
-      done += 1;
+function recordIndex(contents: Contents, record: IndexRecord): void {
+  const { model } = contents.record;
+  if (model?.name !== record.model?.name || model?.dims !== record.model?.dims) {
+    for (const bucket of contents.buckets.values()) {
+      for (const entry of [...bucket.entries.values()]) {
+        unlink(contents, bucket, entry);
+        link(contents, bucket, { ...entry, embedding: undefined });
+      }
     }
   }
-  return done === 0 ? undefined : { position: done, done, total: done };
+  contents.record = record;
+}
+
+function page(buckets: ReadonlyMap<string, Bucket>, after: number, limit: number): IndexedPage {
+  const rest = [...buckets.values()]
+    .flatMap((bucket) => [...bucket.entries.values()])
+    .filter(({ position }) => position > after)
+    .sort((left, right) => left.position - right.position);
+  const items = rest.slice(0, limit).map(({ namespace, key, json, index, embedding }) => ({
+    namespace,
+    key,
+    json,
+    index,
+    embeddingHash: embedding?.hash,
+  }));
+  return { items, next: rest.length > limit ? rest[limit - 1]?.position : undefined };
+}
+
+function reindex(
+  contents: Contents,
+  { namespace, key, json }: Place & { readonly json: string },
+  terms: DocumentTerms | undefined,
+  embedding: Embedding | "keep" | undefined,
+): void {
+  const bucket = contents.buckets.get(encodeNamespace(namespace));
+  const old = bucket?.entries.get(key);
+  if (bucket === undefined || old === undefined || old.json !== json) return;
+  unlink(contents, bucket, old);
+  link(contents, bucket, { ...old, terms, embedding: embedding === "keep" ? old.embedding : embedding });
 }
 
 function newBucket(namespace: Namespace): Bucket {
@@ -171,34 +240,69 @@ function newest(buckets: readonly Bucket[], { matches }: SearchPlan): FoundItem[
     .flatMap((bucket) => [...bucket.entries.values()])
     .filter(({ value }) => matches?.(value) ?? true)
     .sort(compareItems)
-    .map((item) => ({ item, keyword: undefined }));
+    .map((item) => ({ item, hit: undefined }));
 }
 
-function ranked(
-  buckets: readonly Bucket[],
-  query: readonly QueryTerm[],
-  { matches }: SearchPlan,
-): FoundItem[] {
-  const scorer = keywordScorer(query, {
+function ranked(buckets: readonly Bucket[], query: PlannedQuery, { matches }: SearchPlan): FoundItem[] {
+  const { terms, vector } = query;
+  const isMatch = ({ value }: Entry): boolean => matches?.(value) ?? true;
+  const scorer = scorerFor(buckets, terms);
+  const candidates = new Set(
+    buckets.flatMap(({ postings }) => terms.flatMap(({ term }) => [...(postings.get(term) ?? [])])),
+  );
+  const byKeyword = sorted(
+    [...candidates].filter(isMatch),
+    (entry) => keywordScore(entry, terms, scorer).score,
+  );
+  const byVector = sorted(
+    vector === undefined ? [] : buckets.flatMap(({ entries }) => [...entries.values()]).filter(isMatch),
+    ({ embedding }) => vector && embedding && nearestCosine(embedding.vectors, vector),
+  );
+  return merged(byKeyword, byVector, query)
+    .map(({ id: item, score }) => ({
+      item,
+      hit: {
+        score,
+        keyword: terms.length === 0 ? undefined : keywordScore(item, terms, scorer).share,
+        vector: vector && item.embedding && nearestCosine(item.embedding.vectors, vector),
+      },
+    }))
+    .sort(compareFound);
+}
+
+function merged(
+  byKeyword: readonly Ranked<Entry>[],
+  byVector: readonly Ranked<Entry>[],
+  { terms, vector, ranking }: PlannedQuery,
+): readonly Ranked<Entry>[] {
+  if (vector === undefined) return byKeyword;
+  return terms.length === 0 ? byVector : mergeRankings(byKeyword, byVector, ranking);
+}
+
+function sorted(entries: readonly Entry[], scoreOf: (entry: Entry) => number | undefined): Ranked<Entry>[] {
+  return entries
+    .flatMap((id) => {
+      const score = scoreOf(id);
+      return score === undefined ? [] : [{ id, score }];
+    })
+    .sort((left, right) => right.score - left.score);
+}
+
+function scorerFor(buckets: readonly Bucket[], terms: readonly QueryTerm[]): KeywordScorer {
+  return keywordScorer(terms, {
     documents: sum(buckets.map(({ documents }) => documents)),
     totalLength: sum(buckets.map(({ totalLength }) => totalLength)),
-    documentFrequencies: query.map(({ term }) =>
+    documentFrequencies: terms.map(({ term }) =>
       sum(buckets.map(({ postings }) => postings.get(term)?.size ?? 0)),
     ),
   });
-  const candidates = new Set(
-    buckets.flatMap(({ postings }) => query.flatMap(({ term }) => [...(postings.get(term) ?? [])])),
+}
+
+function keywordScore(entry: Entry, terms: readonly QueryTerm[], scorer: KeywordScorer): KeywordScore {
+  return scorer.score(
+    terms.map(({ term }) => entry.terms?.frequencies.get(term) ?? 0),
+    entry.terms?.length ?? 0,
   );
-  return [...candidates]
-    .filter(({ value }) => matches?.(value) ?? true)
-    .map((item) => ({
-      item,
-      keyword: scorer.score(
-        query.map(({ term }) => item.terms?.frequencies.get(term) ?? 0),
-        item.terms?.length ?? 0,
-      ),
-    }))
-    .sort(compareFound);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,8 +1,7 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { type DocumentTerms, documentTerms, textAt } from "../search/index.ts";
-import { didYouMean, isRecord } from "../util/index.ts";
+import { hash128, isRecord } from "../util/index.ts";
 import type { TermsOf } from "./backend.ts";
-import type { IndexConfig } from "./types.ts";
 import { valueFromJson } from "./value.ts";
 
 /** A dotted path of values, and the weight of what stands there. */
@@ -11,26 +10,15 @@ export interface IndexField {
   readonly weight: number;
 }
 
-const names = ["dims", "embed", "embeddings", "fields", "ranking"];
 const minWeight = 0.01;
 const maxWeight = 100;
 
 /**
- * The fields that a store indexes where an item does not say otherwise.
+ * The fields that a store indexes where an item does not say otherwise; default the whole value.
  *
- * @throws {KeepsakeError} `invalid_config`, or `unsupported` for vector search.
+ * @throws {KeepsakeError} `invalid_config`
  */
-export function resolveIndexFields(config: IndexConfig | undefined): IndexField[] {
-  if (config === undefined) return [{ path: "$", weight: 1 }];
-  if (!isRecord(config)) throw invalid('`index` is an object such as { fields: ["content"] }.', config);
-  checkNames(config);
-  if (config.embed !== undefined || config.embeddings !== undefined || config.dims !== undefined) {
-    throw new KeepsakeError(
-      "unsupported",
-      "`index.embed`: this version of keepsake searches by keywords only; leave `embed`, `embeddings` and `dims` out.",
-    );
-  }
-  const { fields = ["$"] } = config;
+export function resolveFields(fields: unknown = ["$"]): IndexField[] {
   if (!isRecord(fields) && !Array.isArray(fields)) {
     throw invalid("`index.fields` is a list of paths, or an object of paths with weights.", fields);
   }
@@ -74,20 +62,33 @@ export function indexedTerms(
   return documentTerms(fields.map(({ path, weight }) => ({ text: textAt(value, path), weight })));
 }
 
+/** Texts of an item are embedded in pieces of at most so many characters; models cut or refuse longer ones. */
+const maxPieceLength = 2_000;
+/** Beyond so many pieces an item is found by its words alone. */
+const maxPieces = 32;
+
+/** The texts of a value to embed: none where it is not to be found by a query, or says nothing. */
+export function embeddedTexts(value: unknown, fields: readonly IndexField[] | false): string[] {
+  if (fields === false) return [];
+  const text = fields
+    .map(({ path }) => textAt(value, path))
+    .filter((part) => part.trim() !== "")
+    .join("\n");
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length && pieces.length < maxPieces; start += maxPieceLength) {
+    pieces.push(text.slice(start, start + maxPieceLength));
+  }
+  return pieces;
+}
+
+/** A text that changes with any of the texts. */
+export function hashOfTexts(texts: readonly string[]): string {
+  return hash128(JSON.stringify(texts));
+}
+
 /** How a store with these fields gets the terms of a stored value. */
 export function termsWith(defaults: readonly IndexField[]): TermsOf {
   return (json, index) => indexedTerms(valueFromJson(json), itemFields(index, defaults));
-}
-
-function checkNames(config: object): void {
-  for (const name of Object.keys(config)) {
-    if (names.includes(name)) continue;
-    const meant = didYouMean(name, names);
-    throw invalid(
-      `\`index\` has no option "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
-      name,
-    );
-  }
 }
 
 function checkPath(path: unknown): string {

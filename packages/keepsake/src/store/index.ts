@@ -3,24 +3,32 @@
 export { BackedStore, type StoreConfig } from "./backed-store.ts";
 export type {
   BackendSession,
+  Embedding,
   FoundItem,
+  IndexedItem,
+  IndexedPage,
+  IndexRecord,
   Place,
-  ReindexCursor,
+  PlannedQuery,
   SearchPlan,
   StoreBackend,
   StoredItem,
   TermsOf,
+  VectorModel,
   Write,
 } from "./backend.ts";
+export { isKeepsakeStore, labelsForHost, labelsFromHost } from "./host-labels.ts";
 export { InMemoryStore } from "./in-memory-store.ts";
 export {
+  checkKey,
   decodeNamespace,
   encodeNamespace,
   hidesReserved,
   namespaceRange,
   reservedRoot,
 } from "./namespace.ts";
-export { compareFound } from "./order.ts";
+export { type NamespaceTemplate, namespaceLabels, namespaceTemplate } from "./namespace-template.ts";
+export { compareFound, compareItems } from "./order.ts";
 export type {
   Embed,
   Filter,
@@ -35,4 +43,4 @@ export type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
-export { valueFromJson } from "./value.ts";
+export { valueFromJson, valueToJson } from "./value.ts";

@@ -12,5 +12,5 @@ export function compareItems(left: StoredItem, right: StoredItem): number {
 
 /** The order of a search with a query: best score first, equal scores as {@link compareItems}. */
 export function compareFound(left: FoundItem, right: FoundItem): number {
-  return (right.keyword?.score ?? 0) - (left.keyword?.score ?? 0) || compareItems(left.item, right.item);
+  return (right.hit?.score ?? 0) - (left.hit?.score ?? 0) || compareItems(left.item, right.item);
 }

@@ -1,24 +1,33 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { compileFilter, type FilterPredicate, queryTerms } from "../search/index.ts";
+import { compileFilter, type FilterPredicate } from "../search/index.ts";
 import { didYouMean, isRecord } from "../util/index.ts";
 import type { SearchPlan } from "./backend.ts";
 import { checkPrefix } from "./namespace.ts";
 
 const names = ["query", "filter", "limit", "offset", "mode", "signal"];
-const modes = ["hybrid", "keyword", "vector"];
+
+/** A checked search, before its query is embedded. */
+export interface SearchRequest extends Omit<SearchPlan, "query"> {
+  readonly query: QueryRequest | undefined;
+}
+
+/** What is asked for, and how it is to be ranked. */
+export interface QueryRequest {
+  readonly text: string;
+  readonly mode: "hybrid" | "keyword" | "vector";
+}
 
 /**
- * A checked search. A query that is empty or only white space is no query; one without a single term finds nothing.
+ * A checked search. A query that is empty or only white space is no query.
  *
- * @throws {KeepsakeError} `invalid_input`, `invalid_namespace`, `invalid_filter`, or `unsupported` for vector search.
+ * @throws {KeepsakeError} `invalid_input`, `invalid_namespace`, `invalid_filter`
  */
-export function searchPlan(prefix: unknown, options: unknown): SearchPlan {
+export function searchRequest(prefix: unknown, options: unknown): SearchRequest {
   const given = options ?? {};
   if (!isRecord(given)) throw new KeepsakeError("invalid_input", "The options of a search are an object.");
-  checkMode(given.mode);
   return {
     prefix: checkPrefix(prefix),
-    query: readQuery(given.query),
+    query: readQuery(given.query, readMode(given.mode)),
     matches: readFilter(given.filter),
     limit: readCount("limit", given.limit ?? 10, 0),
     offset: readCount("offset", given.offset ?? 0, 0),
@@ -66,27 +75,24 @@ export function readCount(name: string, value: unknown, least: number): number {
   );
 }
 
-function readQuery(query: unknown): SearchPlan["query"] {
+function readQuery(query: unknown, mode: QueryRequest["mode"]): QueryRequest | undefined {
   if (query === undefined || query === null) return undefined;
   if (typeof query !== "string") {
     throw new KeepsakeError("invalid_input", `\`query\` is a string, not of type ${typeof query}.`, {
       data: { query },
     });
   }
-  return query.trim() === "" ? undefined : queryTerms(query);
+  return query.trim() === "" ? undefined : { text: query, mode };
 }
 
-function checkMode(mode: unknown): void {
-  if (mode === undefined || mode === null || mode === "keyword" || mode === "hybrid") return;
-  if (mode === "vector") {
-    throw new KeepsakeError(
-      "unsupported",
-      'This version of keepsake has no vector search; leave `mode: "vector"` out.',
-    );
-  }
-  throw new KeepsakeError("invalid_input", `\`mode\` is ${String(mode)}; it is one of ${modes.join(", ")}.`, {
-    data: { mode },
-  });
+function readMode(mode: unknown): QueryRequest["mode"] {
+  if (mode === undefined || mode === null) return "hybrid";
+  if (mode === "hybrid" || mode === "keyword" || mode === "vector") return mode;
+  throw new KeepsakeError(
+    "invalid_input",
+    `\`mode\` is ${String(mode)}; it is one of "hybrid", "keyword" and "vector".`,
+    { data: { mode } },
+  );
 }
 
 function readSignal(signal: unknown): AbortSignal | undefined {

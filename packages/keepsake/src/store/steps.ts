@@ -1,8 +1,9 @@
 import { KeepsakeError } from "../errors/index.ts";
+import { queryTerms } from "../search/index.ts";
 import { type Awaitable, isRecord } from "../util/index.ts";
 import { after } from "./after.ts";
-import type { BackendSession, FoundItem, StoredItem } from "./backend.ts";
-import { type IndexField, indexedTerms, itemFields } from "./index-fields.ts";
+import type { BackendSession, FoundItem, Place, StoredItem } from "./backend.ts";
+import { embeddedTexts, hashOfTexts, indexedTerms, itemFields } from "./index-fields.ts";
 import {
   type ListingPlan,
   listingPlanOfOperation,
@@ -11,15 +12,24 @@ import {
 } from "./list-namespaces.ts";
 import { checkKey, checkNamespace } from "./namespace.ts";
 import { operationKind } from "./operation.ts";
-import { checkNames, readCount, searchPlan } from "./search-options.ts";
+import { checkNames, type QueryRequest, readCount, searchRequest } from "./search-options.ts";
+import type { StoreIndex } from "./store-index.ts";
 import type { Item, SearchItem } from "./types.ts";
 import { valueFromJson, valueToJson } from "./value.ts";
 
 /** A checked operation, ready to run in a session. */
 export interface Step<T> {
   readonly writes: boolean;
-  run(session: BackendSession): Awaitable<T>;
+  /** What it needs of the embedder before the session begins. */
+  readonly wanted: Wanted | undefined;
+  /** `vectors` undefined: there is no embedder, or it failed. */
+  run(session: BackendSession, vectors: readonly Float32Array[] | undefined): Awaitable<T>;
 }
+
+/** Texts to embed: those of an item, with their hash, or a query. */
+export type Wanted =
+  | { readonly kind: "item"; readonly place: Place; readonly texts: readonly string[]; readonly hash: string }
+  | { readonly kind: "query"; readonly text: string; readonly mode: QueryRequest["mode"] };
 
 /** The arguments of a `put`, unchecked. */
 export interface PutArguments {
@@ -32,30 +42,31 @@ export interface PutArguments {
 }
 
 /** The step of an operation of a batch. */
-export function operationStep(given: unknown, fields: readonly IndexField[]): Step<unknown> {
+export function operationStep(given: unknown, index: StoreIndex): Step<unknown> {
   const { kind, operation } = operationKind(given);
-  if (kind === "search") return searchStep(operation.namespacePrefix, operation);
+  if (kind === "search") return searchStep(operation.namespacePrefix, operation, index);
   if (kind === "list") return listStep(listingPlanOfOperation(operation));
-  const { namespace, key, value, index, options } = operation;
+  const { namespace, key, value, options } = operation;
   if (kind === "get") return getStep({ namespace, key });
   return kind === "delete"
     ? deleteStep({ namespace, key })
-    : withoutResult(putStep({ namespace, key, value, index, options }, fields));
+    : withoutResult(putStep({ namespace, key, value, index: operation.index, options }, index));
 }
 
-function withoutResult({ writes, run }: Step<unknown>): Step<void> {
-  return { writes, run: (session) => after(run(session), () => undefined) };
+function withoutResult(step: Step<unknown>): Step<void> {
+  return { ...step, run: (session, vectors) => after(step.run(session, vectors), () => undefined) };
 }
 
 /** The results of all steps, in order; `undefined` for a step that is. */
 export function runSteps(
   steps: readonly (Step<unknown> | undefined)[],
+  vectors: readonly (readonly Float32Array[] | undefined)[],
   session: BackendSession,
 ): Awaitable<unknown[]> {
   const results: unknown[] = [];
   const goOn = (): Awaitable<unknown[]> => {
     while (results.length < steps.length) {
-      const result = steps[results.length]?.run(session);
+      const result = steps[results.length]?.run(session, vectors[results.length]);
       if (result instanceof Promise) {
         return result.then((value) => {
           results.push(value);
@@ -73,25 +84,34 @@ export function getStep(place: { namespace: unknown; key: unknown }): Step<Item 
   const checked = checkPlace(place);
   return {
     writes: false,
+    wanted: undefined,
     run: (session) => after(session.get(checked), (item) => (item === undefined ? null : itemOf(item))),
   };
 }
 
 /** Gives the item's new version, or null where the expected version was another. */
-export function putStep(given: PutArguments, defaults: readonly IndexField[]): Step<number | null> {
+export function putStep(
+  given: PutArguments,
+  { fields: defaults, embedder }: StoreIndex,
+): Step<number | null> {
   const place = checkPlace(given);
   const json = valueToJson(given.value);
   const { ttlMs, touch } = putOptions(given.options);
   const fields = itemFields(given.index, defaults);
-  const terms = touch ? undefined : indexedTerms(valueFromJson(json), fields);
+  const value = valueFromJson(json);
+  const terms = touch ? undefined : indexedTerms(value, fields);
+  const texts = touch || embedder === undefined ? [] : embeddedTexts(value, fields);
+  const hash = hashOfTexts(texts);
   const index = fields === false ? false : fields === defaults ? undefined : fields.map(({ path }) => path);
   return {
     writes: true,
-    run: (session) =>
+    wanted: texts.length === 0 ? undefined : { kind: "item", place, texts, hash },
+    run: (session, vectors) =>
       session.put({
         ...place,
         json,
         terms,
+        embedding: vectors && { hash, vectors },
         index,
         touch,
         expiresAt: ttlMs === undefined ? undefined : session.now + ttlMs,
@@ -102,23 +122,44 @@ export function putStep(given: PutArguments, defaults: readonly IndexField[]): S
 
 export function deleteStep(place: { namespace: unknown; key: unknown }): Step<void> {
   const checked = checkPlace(place);
-  return { writes: true, run: (session) => session.delete(checked) };
+  return { writes: true, wanted: undefined, run: (session) => session.delete(checked) };
 }
 
-export function searchStep(prefix: unknown, options: unknown): Step<SearchItem[]> {
-  const plan = searchPlan(prefix, options);
+/** A query without a single term, and without a vector, finds nothing. */
+export function searchStep(
+  prefix: unknown,
+  options: unknown,
+  { ranking, embedder }: StoreIndex,
+): Step<SearchItem[]> {
+  const { query, ...plan } = searchRequest(prefix, options);
+  if (query?.mode === "vector" && embedder === undefined) throw withoutEmbedder();
+  const terms = query === undefined || query.mode === "vector" ? [] : queryTerms(query.text);
   return {
     writes: false,
-    run: (session) => {
-      if (plan.limit === 0 || plan.query?.length === 0) return [];
-      return after(session.search(plan), (found) => found.map(searchItemOf));
+    wanted:
+      query === undefined || query.mode === "keyword" || embedder === undefined
+        ? undefined
+        : { kind: "query", ...query },
+    run: (session, vectors) => {
+      const vector = vectors?.[0];
+      if (plan.limit === 0 || (query !== undefined && terms.length === 0 && vector === undefined)) return [];
+      const planned = query && { terms, vector, ranking };
+      return after(session.search({ ...plan, query: planned }), (found) => found.map(searchItemOf));
     },
   };
+}
+
+function withoutEmbedder(): KeepsakeError {
+  return new KeepsakeError(
+    "unsupported",
+    'A search with `mode: "vector"` needs an embedder: pass one to the store as `index: { embed }`, or leave `mode` out.',
+  );
 }
 
 export function listStep(plan: ListingPlan): Step<string[][]> {
   return {
     writes: false,
+    wanted: undefined,
     run: (session) => after(session.namespaces(literalPrefix(plan)), (all) => selectNamespaces(all, plan)),
   };
 }
@@ -150,7 +191,12 @@ function itemOf(stored: StoredItem): Item {
   };
 }
 
-function searchItemOf({ item, keyword }: FoundItem): SearchItem {
-  if (keyword === undefined) return itemOf(item);
-  return { ...itemOf(item), score: keyword.score, signals: { keyword: keyword.share } };
+function searchItemOf({ item, hit }: FoundItem): SearchItem {
+  if (hit === undefined) return itemOf(item);
+  const { score, keyword, vector } = hit;
+  const signals = {
+    ...(vector === undefined ? {} : { vector }),
+    ...(keyword === undefined ? {} : { keyword }),
+  };
+  return { ...itemOf(item), score, signals };
 }

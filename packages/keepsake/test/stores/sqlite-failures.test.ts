@@ -194,7 +194,6 @@ test.each([
   ],
   [() => new SqliteStore("a.db", { index: { fields: [] } }), "invalid_config", "empty"],
   [() => new SqliteStore("a.db", { index: { fields: { a: 0 } } }), "invalid_config", "weight"],
-  [() => new SqliteStore("a.db", { index: { embed: async () => [] } }), "unsupported", "keywords only"],
 ])("configuration that cannot work is refused at construction (%#)", (construct, code, words) => {
   expect(construct).toThrow(expect.objectContaining({ code, message: expect.stringContaining(words) }));
 });

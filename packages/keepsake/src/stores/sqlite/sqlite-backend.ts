@@ -1,21 +1,12 @@
-import type { BackendSession, ReindexCursor, StoreBackend, TermsOf } from "../../store/index.ts";
+import type { BackendSession, StoreBackend, TermsOf } from "../../store/index.ts";
 import type { Awaitable } from "../../util/index.ts";
 import { openDriver } from "./sqlite-client.ts";
 import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
 import { databaseError, isBusy } from "./sqlite-errors.ts";
-import { deleteItem, getItem, indexItem, putItem, removeExpired, removeItem } from "./sqlite-items.ts";
-import {
-  all,
-  drive,
-  exec,
-  first,
-  integer,
-  type Program,
-  settle,
-  text,
-  transaction,
-} from "./sqlite-program.ts";
+import { deleteItem, getItem, putItem, removeExpired, removeItem } from "./sqlite-items.ts";
+import { all, drive, exec, first, type Program, settle, transaction } from "./sqlite-program.ts";
 import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
+import { itemPage, reindexItem, sizeOf } from "./sqlite-reindex.ts";
 import { checkOwner, prepareSchema, recordAnalyzer } from "./sqlite-schema.ts";
 
 /** How SQLite writes to the disk. */
@@ -25,7 +16,7 @@ export type Synchronous = "full" | "normal" | "off";
 const lockTimeoutMs = 10_000;
 /** How long SQLite itself waits, which stops the whole process where the driver is synchronous; then others get a turn. */
 const busyTimeoutMs = 25;
-const reindexPage = 500;
+const rebuildPage = 500;
 
 /** A backend over one database. */
 export function createSqliteBackend(
@@ -119,7 +110,12 @@ function sessionOf(driver: SqliteDriver, now: number): BackendSession {
     namespaces: (prefix) => drive(listNamespaces(prefix), driver),
     count: (prefix, matches) => drive(countItems(prefix, matches), driver),
     deleteAll: (prefix, matches) => drive(deleteMatching(matchingItems(prefix, matches)), driver),
-    reindex: (termsOf, after) => drive(reindexItems(termsOf, after), driver),
+    embeddings: (places) => places.map(() => undefined),
+    indexRecord: () => ({ fields: undefined, model: undefined }),
+    recordIndex: () => undefined,
+    size: () => drive(sizeOf(), driver),
+    page: (after, limit) => drive(itemPage(after, limit), driver),
+    reindex: (item, terms) => drive(reindexItem(item, terms), driver),
   };
 }
 
@@ -129,34 +125,15 @@ function* deleteMatching(matching: ReturnType<typeof matchingItems>): Program<nu
   return items.length;
 }
 
+/** Makes the text index of every item again. */
 function* rebuild(termsOf: TermsOf): Program<void> {
   yield* transaction("write", function* () {
-    let cursor: ReindexCursor | undefined;
-    do cursor = yield* reindexItems(termsOf, cursor);
-    while (cursor !== undefined);
+    let next: number | undefined;
+    do {
+      const page = yield* itemPage(next, rebuildPage);
+      for (const item of page.items) yield* reindexItem(item, termsOf(item.json, item.index));
+      next = page.next;
+    } while (next !== undefined);
     yield* recordAnalyzer();
   });
-}
-
-function* reindexItems(
-  termsOf: TermsOf,
-  after: ReindexCursor | undefined,
-): Program<ReindexCursor | undefined> {
-  const rows = yield* all(
-    "SELECT id, namespace, value, index_fields FROM keepsake_items WHERE id > ? ORDER BY id LIMIT ?",
-    after?.position ?? 0,
-    reindexPage,
-  );
-  for (const row of rows) {
-    const index = row.index_fields === null ? undefined : JSON.parse(text(row, "index_fields"));
-    yield* indexItem(
-      { id: integer(row, "id"), namespace: integer(row, "namespace") },
-      termsOf(text(row, "value"), index),
-    );
-  }
-  const last = rows.at(-1);
-  if (last === undefined) return undefined;
-  const total =
-    after?.total ?? integer(yield* first("SELECT count(*) AS total FROM keepsake_items"), "total");
-  return { position: integer(last, "id"), done: (after?.done ?? 0) + rows.length, total };
 }

@@ -30,7 +30,7 @@ export function* searchItems(plan: SearchPlan): Program<FoundItem[]> {
   const found =
     plan.query === undefined
       ? yield* searchNewest(plan, scope)
-      : yield* searchRanked(plan, plan.query, scope);
+      : yield* searchRanked(plan, plan.query.terms, scope);
   return found.slice(plan.offset, plan.offset + plan.limit);
 }
 
@@ -38,7 +38,7 @@ function* searchNewest({ matches, limit, offset }: SearchPlan, scope: Scope): Pr
   const wanted = limit + offset;
   const ids = yield* newestIds(scope, matches === undefined ? wanted : -1);
   const items = yield* firstMatching(ids, matches, wanted);
-  return items.map((item) => ({ item, keyword: undefined }));
+  return items.map((item) => ({ item, hit: undefined }));
 }
 
 /** Ids of the newest items in order; all of them where `limit` is -1. In a single namespace an index has them in this order. */
@@ -157,7 +157,8 @@ function* inOrder(top: readonly Scored[], wanted: number): Program<FoundItem[]> 
     const items = yield* itemsById(chunk.map(({ id }) => id));
     for (const { id, keyword } of chunk) {
       const item = items.get(id);
-      if (item !== undefined) found.push({ item, keyword });
+      if (item !== undefined)
+        found.push({ item, hit: { score: keyword.score, keyword: keyword.share, vector: undefined } });
     }
   }
   return found.sort(compareFound).slice(0, wanted);
