@@ -1,5 +1,5 @@
 import { isRecord } from "../util/index.ts";
-import { readBody } from "./plain.ts";
+import { readBody } from "./body.ts";
 import type { Reading } from "./reading.ts";
 import { roleFrom } from "./role.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "./calls.ts";
-import type { Part } from "./content.ts";
+import type { Part } from "./part.ts";
 import type { MessageView } from "./view.ts";
 
 /** What one format's reader finds in a message. */
@@ -20,7 +20,7 @@ export interface Reading {
   readonly answers: readonly string[];
   /** What the format says of where it may stand. */
   readonly nature: Nature;
-  /** Parts that hosts change in place, and the state that each was in: a tool part of a `UIMessage`. */
+  /** What hosts change in place, and the value that each had: the state of a tool part of a `UIMessage`. */
   readonly pending: readonly PendingPart[];
 }
 
@@ -34,10 +34,17 @@ export interface Nature {
   readonly pinned?: boolean;
   /** The ids of its calls must be unlike those of every other message. */
   readonly uniqueCalls?: boolean;
+  /** Calls that later messages may answer, or leave: the provider runs them, once they are approved. */
+  readonly offers?: readonly string[];
+  /** The id of the call from within which its calls are made, by a program that the provider runs. */
+  readonly caller?: string;
+  /** The names of its calls by their ids, where results may name the tool only: Gemini's. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
-/** A part that a host may still change in place. */
+/** A property that a host may change in place. */
 export interface PendingPart {
   readonly part: Readonly<Record<string, unknown>>;
-  readonly state: unknown;
+  readonly key: string;
+  readonly value: unknown;
 }

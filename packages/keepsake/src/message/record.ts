@@ -117,7 +117,7 @@ function isCurrent(record: MessageRecord, message: object): boolean {
   const current = contentKey === "content" ? body.content : body[contentKey];
   if (current !== content || body.tool_calls !== record.toolCalls) return false;
   if (typeof content === "object" && lengthOf(content) !== record.contentLength) return false;
-  if (pending.length > 0 && pending.some(({ part, state }) => part.state !== state)) return false;
+  if (pending.length > 0 && pending.some(({ part, key, value }) => part[key] !== value)) return false;
   if (body.id !== record.id) {
     record.id = body.id;
     record.view = { ...record.view, id: idOf(body.id) };
@@ -162,7 +162,7 @@ function remember(message: Record<string, unknown>): MessageRecord {
 function traitsOf({ view, blank, asks, answers, nature }: Reading): number {
   let traits = traitsOfRole[view.role];
   if (view.startsTurn) traits |= trait.startsTurn;
-  if (asks.length > 0) traits |= trait.calls;
+  if (asks.length > 0 || nature.offers !== undefined) traits |= trait.calls;
   if (answers.length > 0) traits |= trait.result;
   if (nature.binds) traits |= trait.binds;
   if (nature.item) traits |= trait.item;
@@ -171,8 +171,12 @@ function traitsOf({ view, blank, asks, answers, nature }: Reading): number {
   return blank ? traits | trait.blank | trait.hidden : traits;
 }
 
+/** How much a list of parts holds: it grows with each part, and with the text that is streamed into the last one. */
 function lengthOf(content: unknown): number {
-  return Array.isArray(content) ? content.length : 0;
+  if (!Array.isArray(content)) return 0;
+  const last: unknown = content.at(-1);
+  const text = isRecord(last) ? last.text : undefined;
+  return content.length * 2 ** 32 + (typeof text === "string" ? text.length : 0);
 }
 
 /** The hash of a message's role, text, calls and results: the content part of its identity. */

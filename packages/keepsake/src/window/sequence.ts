@@ -38,6 +38,10 @@ export interface Sequence extends Stamps {
 interface Row {
   /** What still waits for an answer. */
   readonly waiting: readonly string[];
+  /** What may be answered, and may be left. */
+  readonly offers: readonly string[];
+  /** The names of its calls by their ids, where results may name the tool only. */
+  readonly names: ReadonlyMap<string, string> | undefined;
   /** The indices of the assistant's messages, and of the results so far. */
   readonly members: readonly number[];
   readonly hasResults: boolean;
@@ -46,6 +50,8 @@ interface Row {
   /** True for reasoning, which needs a row that follows it. */
   readonly binds: boolean;
 }
+
+const none: readonly never[] = [];
 
 /**
  * Remembers the sequences of lists by their second message, which conversations do not share as they may share a prompt. A sequence lives
@@ -154,13 +160,14 @@ export function append(
     if (!answer(sequence, record.answers, index)) sequence.broken[index] = 1;
     else join(sequence, sequence.rows, index);
     if (sequence.broken[index] === 1 || (traits & trait.calls) === 0) return;
-  } else if (!continues(sequence.rows, traits)) close(sequence);
+  } else if (!continues(sequence.rows, record)) close(sequence);
   if ((traits & (trait.calls | trait.binds)) !== 0 || sequence.rows.length > 0)
     addRow(sequence, record, index);
 }
 
 /** True where a message belongs to the exchange that is open. */
-function continues(rows: readonly Row[], traits: number): boolean {
+function continues(rows: readonly Row[], { traits, nature: { caller } }: MessageRecord): boolean {
+  if (caller !== undefined && rows.some(({ waiting }) => waiting.includes(caller))) return true;
   const isItem = (traits & trait.item) !== 0;
   if (rows.some((row) => row.hasResults)) {
     // The calls of one answer may be carried out one by one: those behind its reasoning still need it.
@@ -171,9 +178,11 @@ function continues(rows: readonly Row[], traits: number): boolean {
 }
 
 /** Adds an assistant's message to the exchange that is open, or begins one with it. */
-function addRow(sequence: Sequence, { asks, traits }: MessageRecord, index: number): void {
+function addRow(sequence: Sequence, { asks, traits, nature }: MessageRecord, index: number): void {
   const row: Row = {
     waiting: asks,
+    offers: nature.offers ?? none,
+    names: nature.names,
     members: [index],
     hasResults: false,
     lost: false,
@@ -216,12 +225,18 @@ function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number)
 }
 
 /** Takes a message's answers to the rows that wait for them, which it ties together; false where none does. */
-function answer(sequence: Sequence, answers: readonly string[], index: number): boolean {
-  const asking = sequence.rows.filter((row) => row.waiting.some((id) => answers.includes(id)));
+function answer(sequence: Sequence, given: readonly string[], index: number): boolean {
+  const answers = named(sequence.rows, given);
+  const isAnswer = (id: string): boolean => answers.includes(id);
+  const asking = sequence.rows.filter((row) => row.waiting.some(isAnswer) || row.offers.some(isAnswer));
   const waiting = asking.flatMap((row) => row.waiting);
-  if (asking.length === 0 || !answers.every((id) => waiting.includes(id))) return false;
+  const offers = asking.flatMap((row) => row.offers);
+  if (asking.length === 0 || !answers.every((id) => waiting.includes(id) || offers.includes(id)))
+    return false;
   const tied: Row = {
-    waiting: waiting.filter((id) => !answers.includes(id)),
+    waiting: waiting.filter((id) => !isAnswer(id)),
+    offers: offers.filter((id) => !isAnswer(id)),
+    names: asking.find((row) => row.names)?.names,
     members: [...asking.flatMap((row) => row.members), index],
     hasResults: true,
     lost: asking.some((row) => row.lost),
@@ -231,6 +246,18 @@ function answer(sequence: Sequence, answers: readonly string[], index: number): 
     row === asking[0] ? [tied] : asking.includes(row) ? [] : [row],
   );
   return true;
+}
+
+/** The ids of the calls that answers without one are for, `<name>#<ordinal>`: the first of that name that wait. */
+function named(rows: readonly Row[], answers: readonly string[]): readonly string[] {
+  if (rows.every((row) => row.names === undefined)) return answers;
+  const names = new Map(rows.flatMap((row) => [...(row.names ?? none)]));
+  const waiting = rows.flatMap((row) => row.waiting);
+  return answers.map((id) => {
+    const isOfName = (call: string): boolean => names.get(call) === id.slice(0, id.lastIndexOf("#"));
+    const at = waiting.includes(id) ? waiting.indexOf(id) : waiting.findIndex(isOfName);
+    return waiting.splice(at, at < 0 ? 0 : 1)[0] ?? id;
+  });
 }
 
 /** Marks the rows that were not answered in full, with the results they have; the exchange begins at the first of the others. */

@@ -1,0 +1,40 @@
+import { canonicalJson, isRecord } from "../util/index.ts";
+import {
+  type Body,
+  callPart,
+  marker,
+  mediaPart,
+  ownCallPart,
+  type Part,
+  type PartReader,
+  resultPart,
+  textPart,
+  thoughtPart,
+} from "./part.ts";
+
+/** LangChain's standard content blocks. */
+export const langChainParts: Readonly<Record<string, PartReader>> = {
+  tool_call: (part) => callPart(part.id ?? part.toolCallId, part.name, part.args ?? part.input),
+  server_tool_call: (part) => callPart(part.id, part.name, part.args),
+  server_tool_call_result: (part) => resultPart(part.toolCallId, jsonText(part.output)),
+  invalid_tool_call: (part) => ownCallPart(part.id, part.name, part.args),
+  "text-plain": (part) => (part.text === undefined ? mediaPart("file") : textPart(part.text)),
+  citation: () => marker,
+};
+
+/** The reasoning that a message's `additional_kwargs` hold. */
+export function readThoughts({ reasoning, reasoning_content: content }: Body): Part | undefined {
+  if (isRecord(reasoning)) {
+    const summary = Array.isArray(reasoning.summary) ? reasoning.summary : [];
+    const texts = summary.map((part) => (isRecord(part) && typeof part.text === "string" ? part.text : ""));
+    return {
+      ...thoughtPart(texts.join("\n")),
+      bound: typeof reasoning.id === "string" ? reasoning.id : undefined,
+    };
+  }
+  return typeof content === "string" && content !== "" ? thoughtPart(content) : undefined;
+}
+
+function jsonText(value: unknown): string {
+  return typeof value === "string" ? value : (canonicalJson(value ?? "") ?? "[object]");
+}
