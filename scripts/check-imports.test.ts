@@ -36,6 +36,9 @@ test("imports that the table allows are no problem", () => {
       'import type { Hook } from "../delivery/index.ts"; import { five } from "../store/index.ts";',
     "stores/sqlite/index.ts":
       'import { readFileSync } from "node:fs"; const lazy = import("libsql"); type T = import("better-sqlite3").Database;',
+    "tools/index.ts": 'import { five } from "../store/index.ts";',
+    "adapters/langgraph/index.ts":
+      'import { tool } from "@langchain/core/tools"; import { x } from "../../tools/index.ts";',
     "testing/index.ts": 'import assert from "node:assert/strict"; import { five } from "../store/index.ts";',
     "index.ts": 'export { three } from "./message/index.ts";',
     "packages/cli/src/cli.ts": 'import { x } from "keepsake/store"; import "commander"; import "./own.ts";',
@@ -77,6 +80,18 @@ test.each([
   ],
   ["a module of Node", "window/index.ts", 'import { x } from "node:fs";', /no such module of Node/],
   ["a module of Node, lazily", "search/index.ts", 'await import("node:fs");', /no such module of Node/],
+  [
+    "another host",
+    "adapters/langgraph/index.ts",
+    'import { tool } from "ai";',
+    /adapters\/langgraph may import no package/,
+  ],
+  [
+    "a store from an adapter",
+    "adapters/langgraph/index.ts",
+    'import { x } from "../../stores/sqlite/index.ts";',
+    /adapters\/langgraph may enter/,
+  ],
   ["a package", "store/index.ts", 'import { z } from "zod";', /may import no package/],
   ["a package by type", "store/index.ts", 'type Z = import("zod").ZodType;', /may import no package/],
   ["a test runner", "testing/index.ts", 'import { test } from "vitest";', /testing may import no package/],

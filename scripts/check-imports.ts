@@ -13,6 +13,8 @@ interface RoomRule {
   readonly node?: "all" | readonly string[];
   /** Packages and late Node modules, imported by type or by `import()`; there are no others. */
   readonly sdks?: readonly string[];
+  /** Packages whose classes an adapter constructs on import: optional peers of any version. */
+  readonly host?: readonly string[];
 }
 
 const everywhere = ["util", "errors"];
@@ -35,6 +37,11 @@ export const importTable: Readonly<Record<string, RoomRule>> = {
   },
   memory: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },
   tools: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },
+  tokens: { rooms: ["message"], sdks: ["gpt-tokenizer"] },
+  "adapters/langgraph": {
+    rooms: ["tools", "store", "search", "message", "delivery", "window", "reducer", "checkpoint", "memory"],
+    host: ["@langchain/core", "@langchain/langgraph"],
+  },
   testing: {
     rooms: ["message", "window", "delivery", "reducer", "search", "store"],
     node: ["node:assert", "node:assert/strict"],
@@ -111,6 +118,7 @@ function packageProblem(
   specifier: string,
 ): string[] {
   const name = packageName(specifier);
+  if (rule.host?.includes(name) === true) return [];
   if (rule.sdks?.includes(name) === true) {
     return fact.use === "value" ? [`${says} only by type or by import(), so that it stays optional`] : [];
   }

@@ -4,10 +4,13 @@ import { defineConfig } from "tsdown";
 export default defineConfig({
   entry: {
     index: "src/index.ts",
+    langgraph: "src/adapters/langgraph/index.ts",
     memory: "src/memory/index.ts",
     sqlite: "src/stores/sqlite/index.ts",
     store: "src/store/public.ts",
     testing: "src/testing/index.ts",
+    tokens: "src/tokens/index.ts",
+    tools: "src/tools/index.ts",
   },
   format: "esm",
   platform: "neutral",
@@ -16,7 +19,10 @@ export default defineConfig({
   dts: true,
   // `Symbol.asyncDispose` stands in the declarations; an app whose own `lib` is older must still compile.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
-  deps: { neverBundle: [/^node:/, "better-sqlite3", "libsql"], onlyBundle: [] },
+  deps: {
+    neverBundle: [/^node:/, /^@langchain\//, "better-sqlite3", "libsql", /^gpt-tokenizer/],
+    onlyBundle: [],
+  },
   hash: false,
   failOnWarn: true,
 });

@@ -13,7 +13,7 @@ export interface NamespaceTemplate {
    * @throws {KeepsakeError} `missing_namespace_value`: a placeholder has no value, or one that cannot be a label;
    * `invalid_namespace`: the filled namespace is too long, or lies under keepsake's own root. No message repeats a value.
    */
-  fill(valueOf: (placeholder: string) => unknown): string[];
+  fill(read: (placeholder: string) => unknown): string[];
 }
 
 /** What stands between braces, at the odd places; the text around it, at the even ones. */
@@ -53,8 +53,8 @@ export function namespaceTemplate(namespace: string | readonly string[]): Namesp
   return {
     labels,
     placeholders,
-    fill(valueOf) {
-      const filled = parts.flatMap((label) => fillLabel(label, valueOf));
+    fill(read) {
+      const filled = parts.flatMap((label) => fillLabel(label, read));
       if (filled[0] === reservedRoot) {
         throw new KeepsakeError(
           "invalid_namespace",
@@ -93,15 +93,15 @@ function partsOf(label: string): LabelParts {
   return parts;
 }
 
-function fillLabel(parts: LabelParts, valueOf: (placeholder: string) => unknown): string[] {
+function fillLabel(parts: LabelParts, read: (placeholder: string) => unknown): string[] {
   const [before, only = "", after] = parts;
   if (parts.length === 3 && before === "" && after === "") {
-    const value = valueOf(only);
+    const value = read(only);
     if (!Array.isArray(value)) return [labelText(only, value)];
     if (value.length === 0) throw missing(only, "is an empty array");
     return Array.from(value, (item: unknown) => labelText(only, item));
   }
-  const filled = parts.map((part, index) => (index % 2 === 1 ? labelText(part, valueOf(part)) : part));
+  const filled = parts.map((part, index) => (index % 2 === 1 ? labelText(part, read(part)) : part));
   return [filled.join("")];
 }
 

@@ -1,0 +1,7 @@
+// What is exported here is public API as `keepsake/langgraph`.
+export {
+  type CreateSearchMemoryToolOptions,
+  createManageMemoryTool,
+  createSearchMemoryTool,
+} from "./create-memory-tools.ts";
+export type { LangChainMemoryTool } from "./memory-tool.ts";

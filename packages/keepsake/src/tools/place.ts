@@ -1,0 +1,86 @@
+import { isKeepsakeStore, labelsForHost, labelsFromHost } from "../store/index.ts";
+import type { Json } from "../util/index.ts";
+import type { FoundMemory, StoredMemory, ToolStore } from "./types.ts";
+
+/** A store seen from one namespace. Whoever holds a place cannot name another: no function of it takes a namespace. */
+export interface MemoryPlace {
+  get(key: string): Promise<StoredMemory | null>;
+  put(key: string, value: Record<string, unknown>): Promise<void>;
+  /** Overwrites an item that was read before; false where it has changed or gone since (which keepsake's stores alone can tell). */
+  replace(item: StoredMemory, value: Record<string, unknown>): Promise<boolean>;
+  delete(key: string): Promise<void>;
+  /** What is in the namespace and below it. */
+  search(options: PlaceSearch): Promise<FoundMemory[]>;
+  /** Up to `limit` keys of the namespace itself, without those below it. */
+  keys(limit: number): Promise<{ keys: string[]; isComplete: boolean }>;
+}
+
+/** What a search of a place may ask for. */
+export interface PlaceSearch {
+  readonly query?: string;
+  readonly filter?: Record<string, Json>;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const keysPerPage = 200;
+const maxPages = 100;
+
+/** The place in a store that is `namespace`. */
+export function placeIn(store: ToolStore, namespace: readonly string[]): MemoryPlace {
+  const home = labelsForHost(store, namespace);
+  return {
+    get: (key) => store.get([...home], key),
+    put: (key, value) => store.put([...home], key, value),
+    delete: (key) => store.delete([...home], key),
+    async replace(item, value) {
+      if (!isKeepsakeStore(store) || item.version === undefined) {
+        await store.put([...home], item.key, value);
+        return true;
+      }
+      return (await store.compareAndSet(home, item.key, item.version, value)) !== null;
+    },
+    async search(options) {
+      const found = isKeepsakeStore(store)
+        ? await store.search([...home], options)
+        : await searchHost(store, home, options);
+      return found.map((item) => ({ ...item, namespace: labelsFromHost(store, item.namespace) }));
+    },
+    async keys(limit) {
+      const keys: string[] = [];
+      for await (const page of pagesOf(store, home, {}, keysPerPage)) {
+        keys.push(...page.filter((item) => item.namespace.length === home.length).map((item) => item.key));
+        if (keys.length > limit) return { keys: keys.slice(0, limit), isComplete: false };
+      }
+      return { keys, isComplete: true };
+    },
+  };
+}
+
+/** LangGraph's stores have returned what lies beside a prefix (`u1` and `u10`); whatever does is left out before the offset counts. */
+async function searchHost(
+  store: ToolStore,
+  home: readonly string[],
+  { limit, offset, ...options }: PlaceSearch,
+): Promise<FoundMemory[]> {
+  const wanted = offset + limit;
+  const items: FoundMemory[] = [];
+  for await (const page of pagesOf(store, home, options, wanted)) {
+    items.push(...page);
+    if (items.length >= wanted) break;
+  }
+  return items.slice(offset, wanted);
+}
+
+async function* pagesOf(
+  store: ToolStore,
+  home: readonly string[],
+  options: Omit<PlaceSearch, "limit" | "offset">,
+  pageSize: number,
+): AsyncGenerator<FoundMemory[]> {
+  for (let page = 0; page < maxPages; page += 1) {
+    const found = await store.search([...home], { ...options, limit: pageSize, offset: page * pageSize });
+    yield found.filter(({ namespace }) => home.every((label, index) => namespace[index] === label));
+    if (found.length < pageSize) return;
+  }
+}
