@@ -10,7 +10,14 @@ export {
   type RememberFn,
 } from "./delivery/index.ts";
 export { type ErrorCode, KeepsakeError, type KeepsakeErrorOptions } from "./errors/index.ts";
-export { estimateTokens, type MessageRole, type MessageView, viewOf } from "./message/index.ts";
+export {
+  type EstimateOptions,
+  estimateTokens,
+  type MediaTokens,
+  type MessageRole,
+  type MessageView,
+  viewOf,
+} from "./message/index.ts";
 export {
   type HandOverInput,
   type LangGraphReducerOptions,

@@ -1,66 +1,74 @@
-import { canonicalJson } from "../util/index.ts";
-import type { Call } from "./calls.ts";
-import { recordOf } from "./record.ts";
-
-/** Tokens that every message costs beside its text: role and delimiters. */
-const tokensPerMessage = 4;
-/** Tokens that a picture, a file or a sound costs, whatever its bytes. */
-const tokensPerMedia = 1000;
-
-/** Tokens per character of the ASCII classes, fitted to the o200k vocabulary. */
-const letter = 0.225;
-const digit = 0.4;
-const space = 0.03;
-const punctuation = 0.55;
-
-const ascii: Float64Array = Float64Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[A-Za-z]/.test(character)) return letter;
-  if (/[0-9]/.test(character)) return digit;
-  return /\s/.test(character) ? space : punctuation;
-});
+import { estimateText } from "./estimate-text.ts";
+import { type MessageRecord, recordOf } from "./record.ts";
 
 /**
- * Estimates the tokens of a message or a text without a tokeniser: a cost per character by script. A message's text, its tool calls' names
- * and arguments count once each; media count a fixed cost, never their bytes.
+ * Tokens of a medium by its kind, whatever its bytes; `file` is a document, and whatever is none of the others. A kind that is left out costs
+ * its default: a picture or a recording 1 000, a document 2 000, a film 4 000.
+ */
+export type MediaTokens = Readonly<Partial<Record<"image" | "audio" | "video" | "file", number>>>;
+
+type Costs = Readonly<Record<string, number | undefined>>;
+
+/** How {@link estimateTokens} counts. */
+export interface EstimateOptions {
+  readonly mediaTokens?: MediaTokens | undefined;
+}
+
+/** Tokens that every message and every call costs beside its text: role, delimiters. */
+const overhead = 4;
+
+const defaults: Costs = { image: 1000, audio: 1000, video: 4000, file: 2000 };
+
+/**
+ * Estimates the tokens of a message or a text without a tokeniser, from its scripts, words and punctuation. A message's text, its reasoning,
+ * its tool calls' names and arguments count once each; media count a fixed cost (`mediaTokens`), never their bytes. What cannot be read
+ * counts 0. Never throws.
  *
  * @returns whole tokens; 0 for an empty text.
  * @example
  * ```ts
- * estimateTokens("The quick brown fox jumps over the lazy dog."); // 9
+ * estimateTokens("The quick brown fox jumps over the lazy dog."); // 10
  * ```
  */
-export function estimateTokens(messageOrText: unknown): number {
-  if (typeof messageOrText === "string") return Math.ceil(costOf(messageOrText));
+export function estimateTokens(messageOrText: unknown, options?: EstimateOptions): number {
+  if (typeof messageOrText === "string") return Math.ceil(estimateText(messageOrText));
   const record = recordOf(messageOrText);
-  if (record === undefined) return 0;
-  let tokens = tokensPerMessage;
-  for (const part of record.parts)
-    tokens += part.kind === "media" ? tokensPerMedia : costOf(part.text) + costOf(part.thought ?? "");
-  for (const call of record.calls) tokens += costOfCall(call);
-  return Math.ceil(tokens);
+  return record === undefined ? 0 : Math.ceil(tokensOfRecord(record, estimateText, options));
 }
 
-function costOfCall(call: Call): number {
-  const input = typeof call.input === "string" ? call.input : (canonicalJson(call.input ?? {}) ?? "");
-  return tokensPerMessage + costOf(call.name) + costOf(input);
-}
-
-function costOf(text: string): number {
-  let cost = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    cost += code < 128 ? (ascii[code] ?? 0) : costOfWide(code);
+/** Tokens of a message that was read, where `tokensOfText` counts its texts. */
+export function tokensOfRecord(
+  { parts, calls }: MessageRecord,
+  tokensOfText: (text: string) => number,
+  options?: EstimateOptions,
+): number {
+  let tokens = overhead;
+  for (const { kind, text, thought } of parts) {
+    if (kind === "media" || kind === "result") tokens += tokensOfMedia(text, kind, options?.mediaTokens);
+    if (kind !== "media") tokens += tokensOfText(text);
+    if (thought) tokens += tokensOfText(thought);
   }
-  return cost;
+  for (const { name, input } of calls)
+    tokens += overhead + tokensOfText(name) + tokensOfText(textOfInput(input));
+  return tokens;
 }
 
-/** Tokens of a UTF-16 code unit beyond ASCII; a surrogate is half a character. */
-function costOfWide(code: number): number {
-  if (code < 0x250) return 0.45;
-  if (code < 0x530) return 0.33;
-  if (code < 0x1100) return 0.5;
-  if (code >= 0xd800 && code <= 0xdfff) return 1;
-  const isKanaOrHangul = (code >= 0x3040 && code <= 0x30ff) || (code >= 0xac00 && code <= 0xd7af);
-  return isKanaOrHangul ? 0.75 : 0.8;
+/** A medium is read as a placeholder; within a result, as a line of its text. */
+function tokensOfMedia(text: string, kind: "media" | "result", costs: Costs = {}): number {
+  const names =
+    text.match(/(?<=^\[)(?:image|audio|video|file)(?=\]$)/gm) ?? (kind === "media" ? ["file"] : []);
+  return names.reduce((sum, name) => {
+    const cost = costs[name] ?? -1;
+    return sum + (cost >= 0 ? cost : (defaults[name] ?? 0));
+  }, 0);
+}
+
+/** The arguments of a call as a provider is sent them. */
+function textOfInput(input: unknown): string {
+  if (typeof input === "string") return input;
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
 }

@@ -1,4 +1,4 @@
-export { estimateTokens } from "./estimate-tokens.ts";
+export { type EstimateOptions, estimateTokens, type MediaTokens, tokensOfRecord } from "./estimate-tokens.ts";
 export {
   contentHashOf,
   isStamped,
