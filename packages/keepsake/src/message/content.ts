@@ -61,13 +61,19 @@ export function isBlank(parts: readonly Part[]): boolean {
   );
 }
 
-function partOf(part: unknown): Part {
+/** Reads one part of a content. */
+export function partOf(part: unknown): Part {
   if (!isRecord(part)) return textPart(String(part ?? ""));
   const { type } = part;
   const read = typeof type === "string" ? readTyped(part, type) : readKeyed(part);
   const options = part.providerOptions ?? part.providerMetadata ?? part.callProviderMetadata;
   const bound = options === undefined ? undefined : boundIn(options);
   return bound === undefined ? read : { ...read, bound };
+}
+
+/** True for a property that says what a part is. */
+export function isBlockKey(key: string): boolean {
+  return byKey.has(key);
 }
 
 function readTyped(part: Body, type: string): Part {

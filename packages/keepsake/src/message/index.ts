@@ -9,6 +9,7 @@ export {
   stamp,
   trait,
 } from "./record.ts";
+export { rewriteTexts } from "./rewrite-texts.ts";
 export { findSummaryBlocks, makeSummaryBlock, type SummaryBlock } from "./summary-block.ts";
 export type { MessageRole, MessageView } from "./view.ts";
 export { viewOf } from "./view-of.ts";
