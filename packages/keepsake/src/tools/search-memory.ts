@@ -97,7 +97,7 @@ function countOf(value: unknown, byDefault: number): number | undefined {
 }
 
 function filterOf(given: unknown): Record<string, Json> | string | undefined {
-  const filter = typeof given === "string" ? parsedJson(given) : given;
+  const filter = typeof given === "string" ? (parsedJson(given) ?? given) : given;
   if (given === undefined || (isRecord(filter) && Object.keys(filter).length === 0)) return undefined;
   try {
     compileFilter(filter);
