@@ -19,7 +19,9 @@ export {
   viewOf,
 } from "./message/index.ts";
 export {
+  contentIds,
   type HandOverInput,
+  type IdentifyContext,
   type LangGraphReducerOptions,
   MessageReducer,
   type ReduceInput,

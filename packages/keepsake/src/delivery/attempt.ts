@@ -17,28 +17,34 @@ export function attempt(call: () => unknown): Awaitable<Failure | undefined> {
   }
 }
 
-/** Calls a hook, and counts it as failed if it has not settled by then; what it does later is ignored. */
-export function attemptWithin(
+/** What is called with a limit of time, by its name in messages and the option that sets the limit. */
+export type Limited = readonly [name: string, option: string, code: "hook_timeout" | "summary_timeout"];
+
+/**
+ * Calls one of the app's functions; what it promises is rejected if it has not settled in time, and what it does later is ignored.
+ *
+ * @throws {KeepsakeError} hook_timeout, summary_timeout: rejects with it
+ */
+export function callWithin(
   timeoutMs: number | undefined,
+  [name, option, code]: Limited,
   call: (signal: AbortSignal) => unknown,
-): Awaitable<Failure | undefined> {
+): unknown {
   const controller = new AbortController();
-  const ended = attempt(() => call(controller.signal));
-  if (timeoutMs === undefined || !(ended instanceof Promise)) return ended;
-  return new Promise((resolve) => {
+  const result = call(controller.signal);
+  if (timeoutMs === undefined || !isThenable(result)) return result;
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const error = new KeepsakeError(
-        "hook_timeout",
-        `The hook had not settled after ${timeoutMs} ms. Raise hookTimeoutMs, or use background().`,
-        { data: { timeoutMs } },
-      );
-      resolve({ error });
+      const problem = `The ${name} had not settled after ${timeoutMs} ms. Raise ${option}, or make it faster.`;
+      const error = new KeepsakeError(code, problem, { data: { timeoutMs } });
+      reject(error);
       controller.abort(error);
     }, timeoutMs);
-    ended.then((failure) => {
+    const end = (settle: (value: unknown) => void) => (value: unknown) => {
       clearTimeout(timer);
-      resolve(failure);
-    });
+      settle(value);
+    };
+    result.then(end(resolve), end(reject));
   });
 }
 

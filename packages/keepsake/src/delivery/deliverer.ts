@@ -1,7 +1,7 @@
 import { type Book, type Delivery, isHeld, openBook, openDeliveries, planDeliveries } from "./delivery.ts";
 import { scopeRef } from "./namespace-ref.ts";
 import { offerAll } from "./offer.ts";
-import type { Deliverer, DelivererConfig, Scope } from "./types.ts";
+import type { Deliverer, DelivererConfig, IdAt, Scope } from "./types.ts";
 
 /** Scopes whose held deliveries `flush` offers at once. */
 const flushConcurrency = 8;
@@ -18,20 +18,20 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
   const book = openBook(config);
 
   /** Claims at once, then hands over. */
-  function begin(messages: readonly M[], scope: Scope<N>, inLine: boolean) {
+  function begin(messages: readonly M[], scope: Scope<N>, inLine: boolean, idAt?: IdAt) {
     const ref = scopeRef(scope);
-    const { offers, concerned } = planDeliveries(book, messages, ref);
+    const { offers, concerned } = planDeliveries(book, messages, ref, idAt);
     return { concerned, offered: run(book, offers, ref.key, inLine) };
   }
 
   return {
-    async deliver(messages, scope) {
-      const { concerned, offered } = begin(messages, scope, false);
+    async deliver(messages, scope, idAt) {
+      const { concerned, offered } = begin(messages, scope, false, idAt);
       await Promise.all([offered, ...concerned.map((delivery) => delivery.run?.ended)]);
       return { taken: concerned.every((delivery) => delivery.taken) };
     },
-    deliverSync(messages, scope) {
-      begin(messages, scope, true);
+    deliverSync(messages, scope, idAt) {
+      begin(messages, scope, true, idAt);
     },
     async flush() {
       await Promise.all([...book.open].map((delivery) => delivery.run?.ended));

@@ -1,9 +1,9 @@
-import { contentHashOf } from "../message/index.ts";
+import { contentHashOf, viewOf } from "../message/index.ts";
 import { isObject } from "../util/index.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { ScopeRef } from "./namespace-ref.ts";
-import type { DelivererConfig, RememberFn } from "./types.ts";
+import type { DelivererConfig, IdAt, RememberFn } from "./types.ts";
 
 /** A hook of the configuration. */
 export interface Hook<M, N> {
@@ -81,12 +81,13 @@ export function planDeliveries<M, N>(
   book: Book<M, N>,
   messages: readonly M[],
   scope: ScopeRef<N>,
+  idAt: IdAt = (index) => viewOf(messages[index]).id,
 ): Plan<M, N> {
   const { hooks, ledger, config } = book;
   if (hooks.length === 0) return { offers: [], concerned: [] };
-  const items = messages.map((message) => ({
+  const items = messages.map((message, index) => ({
     message,
-    identity: config.dedupeOnPrune ? identityOf(config.idOf, message) : undefined,
+    identity: config.dedupeOnPrune ? identityOf(message, idAt(index)) : undefined,
   }));
   const offers: Delivery<M, N>[] = [];
   const concerned = new Set<Delivery<M, N>>();
@@ -134,8 +135,7 @@ export function pageOf(hook: { readonly index: number }, scope: { readonly key: 
 }
 
 /** A hash of fixed length before the id: no two pairs give the same text. An empty id would tie strangers together. */
-export function identityOf<M>(idOf: (message: M) => string | undefined, message: M): string | undefined {
-  const id = idOf(message);
+export function identityOf(message: unknown, id: string | undefined): string | undefined {
   return id === undefined || id === "" ? undefined : contentHashOf(message) + id;
 }
 

@@ -1,7 +1,9 @@
+export { callWithin } from "./attempt.ts";
 export { type BackgroundHook, background } from "./background.ts";
 export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
 export { identityOf } from "./delivery.ts";
+export { deliveryIdOf } from "./delivery-id.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export { createReporter } from "./reporter.ts";
@@ -11,6 +13,7 @@ export type {
   DeliveryEvent,
   DeliveryOutcome,
   HookContext,
+  IdAt,
   KeepsakeEvent,
   RememberFn,
   Reporter,

@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { isObject, isThenable } from "../util/index.ts";
-import { attemptWithin, type Failure } from "./attempt.ts";
+import { attempt, callWithin, type Failure } from "./attempt.ts";
 import { type Book, type Delivery, isHeld, pageOf } from "./delivery.ts";
 import { notTaken } from "./not-taken.ts";
 import type { DelivererConfig, DeliveryEvent } from "./types.ts";
@@ -17,7 +17,11 @@ export async function offerAll<M, N>(book: Book<M, N>, deliveries: readonly Deli
   for (const delivery of deliveries) {
     delivery.attempt += 1;
     if (delivery.attempt > 1) tell(book, "retried", delivery);
-    const ended = attemptWithin(config.hookTimeoutMs, (signal) => callHook(config, delivery, signal));
+    const ended = attempt(() =>
+      callWithin(config.hookTimeoutMs, ["hook", "hookTimeoutMs", "hook_timeout"], (signal) =>
+        callHook(config, delivery, signal),
+      ),
+    );
     const failure = ended instanceof Promise ? await ended : ended;
     delivery.run = undefined;
     if (failure === undefined) take(book, delivery);

@@ -38,6 +38,12 @@ export type KeepsakeEvent =
       readonly threadId: string | undefined;
     }
   | {
+      readonly type: "truncated";
+      readonly count: number;
+      readonly namespace: unknown;
+      readonly threadId: string | undefined;
+    }
+  | {
       readonly type: "over_budget";
       readonly messages: number;
       readonly tokens: number | undefined;
@@ -80,11 +86,12 @@ export interface DelivererConfig<M, N> {
   readonly dedupeWindow: number;
   /** At most 2 147 483 647, the longest delay that timers keep. */
   readonly hookTimeoutMs?: number | undefined;
-  /** The id part of a message's identity; `undefined` or empty: always delivered. Must not throw. */
-  readonly idOf: (message: M) => string | undefined;
   readonly redact?: ((message: M) => M) | undefined;
   readonly reporter: Reporter;
 }
+
+/** The id part of the identity of the message at a place of a list. */
+export type IdAt = (index: number) => string | undefined;
 
 /** How a hand-over ended. */
 export interface DeliveryOutcome {
@@ -94,10 +101,13 @@ export interface DeliveryOutcome {
 
 /** Hands messages to hooks, once each, and offers again what was not taken. */
 export interface Deliverer<M, N> {
-  /** Offers the namespace's failed deliveries again, of all its threads, then what is new among `messages`. Never throws. */
-  deliver(messages: readonly M[], scope: Scope<N>): Promise<DeliveryOutcome>;
+  /**
+   * Offers the namespace's failed deliveries again, of all its threads, then what is new among `messages`. Never throws. `idAt` gives the id
+   * part of the identity of the message at a place, by default the message's id; `undefined` or empty: always delivered. It must not throw.
+   */
+  deliver(messages: readonly M[], scope: Scope<N>, idAt?: IdAt): Promise<DeliveryOutcome>;
   /** The same without awaiting: hooks are started one after another, tracked, and awaited by `flush`. Never throws. */
-  deliverSync(messages: readonly M[], scope: Scope<N>): void;
+  deliverSync(messages: readonly M[], scope: Scope<N>, idAt?: IdAt): void;
   /** Awaits what `deliverSync` started, then offers every failed delivery again, once. */
   flush(): Promise<void>;
 }

@@ -5,6 +5,20 @@ import type { Awaitable, Logger } from "../util/index.ts";
 export interface SummarizeContext {
   /** The summary that the new one replaces, where there is one. */
   readonly previousSummary: string | undefined;
+  /** Aborted when `summaryTimeoutMs` has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** Where a message stands, for those who make ids. */
+export interface IdentifyContext {
+  /** The list that it is in, without what never reaches a hook: summary blocks, and copies of truncated messages. One array for each call. */
+  readonly messages: readonly unknown[];
+  /** Its place in that list. */
+  readonly index: number;
+  readonly namespace: unknown;
+  readonly threadId: string | undefined;
+  /** True where the list holds a summary: what is summarised has left it. */
+  readonly isSummarized: boolean;
 }
 
 /** What happened, and when: milliseconds since 1970. */
@@ -20,6 +34,8 @@ export interface ReducerConfig<M = unknown, N = string[]> {
   readonly maxTokens?: number | undefined;
   /** Tokens to prune down to. Default `maxTokens`. */
   readonly targetTokens?: number | undefined;
+  /** A message of more tokens is replaced in the window by a copy with its beginning and its end. Default: none is. */
+  readonly maxMessageTokens?: number | undefined;
   /** Tokens of a message. Default {@link estimateTokens}. */
   readonly tokenCounter?: ((message: M) => number) | undefined;
   /** The first message is never pruned. Default true. */
@@ -32,12 +48,14 @@ export interface ReducerConfig<M = unknown, N = string[]> {
   readonly repair?: boolean | undefined;
   /** Never prune these. */
   readonly pin?: ((message: M) => boolean) | undefined;
-  /** The id part of a message's identity. Default the message's `id`. */
-  readonly identify?: ((message: M) => string | undefined) | undefined;
+  /** The id part of a message's identity. Default the message's `id`; {@link contentIds} makes ids for messages without. */
+  readonly identify?: ((message: M, context: IdentifyContext) => string | undefined) | undefined;
   /** What hooks get instead of the original. */
   readonly redact?: ((message: M) => M) | undefined;
   /** Makes a summary of what is newly pruned. */
   readonly summarize?: ((pruned: M[], context: SummarizeContext) => Awaitable<string>) | undefined;
+  /** A summary that has not settled after so many milliseconds has failed. Default none. */
+  readonly summaryTimeoutMs?: number | undefined;
   /** Put the summary into `surviving`, before the retained tail. Default false. */
   readonly injectSummary?: boolean | undefined;
   /** The messages that hold an injected summary. Default a user message with it, and an assistant's "OK". */

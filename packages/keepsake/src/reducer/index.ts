@@ -1,4 +1,5 @@
-export type { ReducerConfig, ReducerEvent, SummarizeContext } from "./config.ts";
+export type { IdentifyContext, ReducerConfig, ReducerEvent, SummarizeContext } from "./config.ts";
+export { contentIds } from "./content-ids.ts";
 export {
   type HandOverInput,
   type LangGraphReducerOptions,

@@ -2,16 +2,18 @@ import {
   createDeliverer,
   createReporter,
   type Deliverer,
+  type IdAt,
   type Reporter,
   type Scope,
 } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
-import { estimateTokens, type MessageRecord, recordOf } from "../message/index.ts";
+import { estimateTokens, type MessageRecord, recordOf, viewOf } from "../message/index.ts";
 import { createSequences } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
 import { type Plan, planWindow, sizeOf, splitByPlan } from "./plan.ts";
 import { type ResolvedConfig, resolveConfig } from "./resolve-config.ts";
-import { createSummarizer, type Summarizer, type SummaryOutcome } from "./summarizer.ts";
+import { createShortener, type ShownList } from "./shortener.ts";
+import { createSummarizer, type Summarizer, type SummaryOutcome, type SummaryRequest } from "./summarizer.ts";
 
 /** What {@link MessageReducer.reduce} reduces: lists of messages, and whose they are. */
 export interface ReduceInput<M, N = string[], New = M> {
@@ -34,13 +36,15 @@ export interface HandOverInput<M, N = string[]> {
   readonly threadId?: string | undefined;
 }
 
-/** A reduced list. `surviving` and `pruned` are a partition of the input; a summary block comes on top. */
+/** A reduced list. `surviving` and `pruned` are a partition of the input; a summary block and copies of truncated messages come on top. */
 export interface ReducerResult<M> {
   /** The window: the messages that stay, the same objects in their order. */
   readonly surviving: M[];
   /** What left the window, in its order: never filtered by what was delivered before. */
   readonly pruned: M[];
-  /** The summary of what left; `null` where there is none. */
+  /** What stands in the window as a copy with its beginning and its end alone: these are in `pruned`, and handed over. */
+  readonly truncated: M[];
+  /** The summary of what left, the last one where nothing new did; `null` where there is none. */
   readonly summary: string | null;
   /** True where what must stay does not fit the limit. */
   readonly overBudget: boolean;
@@ -72,15 +76,19 @@ export class MessageReducer<M = unknown, N = string[]> {
   readonly #deliverer: Deliverer<M, N>;
   readonly #sequenceOf = createSequences();
   readonly #summarizer: Summarizer<M, N>;
+  readonly #shorten: ((messages: readonly M[], absent: ReadonlySet<number>) => ShownList<M>) | undefined;
 
   constructor(config: ReducerConfig<M, N> = {}) {
     this.#config = resolveConfig(config);
     this.namespaceKey = this.#config.namespaceKey;
-    const { logger, onEvent, now } = this.#config;
+    const { logger, onEvent, now, maxMessageTokens } = this.#config;
     this.#reporter = createReporter(logger, onEvent && ((event) => onEvent({ ...event, at: now() })));
-    const shared = { idOf: this.#idOf, reporter: this.#reporter };
-    this.#deliverer = createDeliverer({ ...this.#config, ...shared });
-    this.#summarizer = createSummarizer({ ...shared, config: this.#config, sizeOf: this.#sizeOf });
+    const reporter = this.#reporter;
+    this.#deliverer = createDeliverer({ ...this.#config, reporter });
+    this.#summarizer = createSummarizer({ config: this.#config, reporter, sizeOf: this.#sizeOf });
+    if (maxMessageTokens === undefined) return;
+    const isPinned = (message: M): boolean => this.#pin?.(message) ?? false;
+    this.#shorten = createShortener({ maxTokens: maxMessageTokens, tokensOf: this.#tokensOf, isPinned });
   }
 
   /**
@@ -92,15 +100,11 @@ export class MessageReducer<M = unknown, N = string[]> {
     input: ReduceInput<T, N, U>,
   ): Promise<ReducerResult<T | U>>;
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
-    const { plan, scope } = this.#plan(input);
-    const { previousSummary } = input;
-    const { taken } = await this.#deliverer.deliver(plan.leaving, scope);
+    const { idsOfLeaving, ...request } = this.#plan(input);
+    const { plan, scope } = request;
+    const { taken } = await this.#deliverer.deliver(plan.leaving, scope, idsOfLeaving);
     const done = taken || this.#config.onHookError === "skip" ? plan : this.#retained(plan);
-    return this.#result(
-      done,
-      scope,
-      await this.#summarizer.summarize({ plan: done, scope, previousSummary }),
-    );
+    return this.#result(done, scope, await this.#summarizer.summarize({ ...request, plan: done }));
   }
 
   /**
@@ -111,10 +115,10 @@ export class MessageReducer<M = unknown, N = string[]> {
    */
   reduceSync<T extends M = never, U extends M = never>(input: ReduceInput<T, N, U>): ReducerResult<T | U>;
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
-    const { plan, scope } = this.#plan(input);
-    this.#deliverer.deliverSync(plan.leaving, scope);
-    const { previousSummary } = input;
-    return this.#result(plan, scope, this.#summarizer.summarizeSync({ plan, scope, previousSummary }));
+    const { idsOfLeaving, ...request } = this.#plan(input);
+    const { plan, scope } = request;
+    this.#deliverer.deliverSync(plan.leaving, scope, idsOfLeaving);
+    return this.#result(plan, scope, this.#summarizer.summarizeSync(request));
   }
 
   /**
@@ -145,14 +149,21 @@ export class MessageReducer<M = unknown, N = string[]> {
    */
   async handOver<T extends M>(input: HandOverInput<T, N>): Promise<void>;
   async handOver(input: HandOverInput<M, N>): Promise<void> {
-    const messages = checkedList("messages", input.messages);
+    const messages = [...checkedList("messages", input.messages)];
     const scope = scopeOf(input);
     const inBlock = new Set(this.#summarizer.findBlocks(messages, scope).flatMap((block) => block.indices));
-    const remaining = messages.filter((message, index) => {
-      const record = recordOf(message);
-      return record !== undefined && record.view.role !== "system" && !inBlock.has(index);
+    const copies = this.#shorten?.(messages, inBlock).copies ?? new Set();
+    const places = [...messages.keys()].filter((index) => {
+      const record = recordOf(messages[index]);
+      const isSilent = inBlock.has(index) || copies.has(index);
+      return record !== undefined && record.view.role !== "system" && !isSilent;
     });
-    await this.#deliverer.deliver(remaining, scope);
+    const idAt = this.#idsIn(messages, { inBlock, copies }, scope);
+    await this.#deliverer.deliver(
+      places.map((index) => messages[index] as M),
+      scope,
+      (index) => idAt(places[index] as number),
+    );
   }
 
   /** Awaits the hooks that `reduceSync` started, and offers failed deliveries again. */
@@ -160,50 +171,78 @@ export class MessageReducer<M = unknown, N = string[]> {
     await this.#deliverer.flush();
   }
 
-  #plan(input: ReduceInput<M, N>): { plan: Plan<M>; scope: Scope<N> } {
+  #plan(input: ReduceInput<M, N>): SummaryRequest<M, N> & { idsOfLeaving: IdAt | undefined } {
     const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
     const scope = scopeOf(input);
-    const { pin, injectSummary } = this.#config;
+    const { injectSummary, identify } = this.#config;
     const plan = planWindow(messages, {
       window: this.#config,
-      pin: pin && ((message) => this.#guard("pin", () => pin(message), true)),
+      pin: this.#pin,
       sequenceOf: this.#sequenceOf,
       tokensOf: this.#tokensOf,
       findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
+      shorten: this.#shorten,
       reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
     });
     if (plan.isUnreadable) {
       this.#reporter.warnOnce("unreadable", "messages that cannot be read were pruned.");
     }
-    return { plan, scope };
+    const idAt = this.#idsIn(messages, plan, scope);
+    const request = { plan, scope, idAt, previousSummary: input.previousSummary };
+    if (identify === undefined) return { ...request, idsOfLeaving: undefined };
+    const places = plan.leavingAt();
+    return { ...request, idsOfLeaving: (index) => idAt(places[index] as number) };
   }
 
-  #result(plan: Plan<M>, scope: Scope<N>, { summary, block }: SummaryOutcome<M>): ReducerResult<M> {
-    const { surviving, pruned } = splitByPlan(plan, block, this.#config.preserveFirst);
+  #result(plan: Plan<M>, scope: Scope<N>, { summary, block, place }: SummaryOutcome<M>): ReducerResult<M> {
+    const { surviving, pruned, truncated } = splitByPlan(plan, block, place);
     const size = plan.size + this.#sizeOf(block);
     const overBudget = size > plan.limit;
-    if (pruned.length > 0) this.#reporter.emit({ type: "pruned", count: pruned.length, ...scope });
+    const { emit } = this.#reporter;
+    if (pruned.length > 0) emit({ type: "pruned", count: pruned.length, ...scope });
+    if (truncated.length > 0) emit({ type: "truncated", count: truncated.length, ...scope });
     if (overBudget) {
       const tokens = this.#config.maxTokens === undefined ? undefined : size;
-      this.#reporter.emit({ type: "over_budget", messages: surviving.length, tokens, ...scope });
+      emit({ type: "over_budget", messages: surviving.length, tokens, ...scope });
     }
-    return { surviving, pruned, summary, overBudget };
+    return { surviving, pruned, truncated, summary, overBudget };
   }
 
-  /** A failed hand-over keeps the messages: only what cannot be read leaves. */
+  /** A failed hand-over keeps the messages, as they came: only what cannot be read leaves. */
   #retained(plan: Plan<M>): Plan<M> {
-    const keep = plan.keep.map((_, index) =>
-      plan.inBlock.has(index) || !recordOf(plan.messages[index]) ? 0 : 1,
-    );
-    return { ...plan, keep, leaving: [], size: plan.size + this.#sizeOf(plan.leaving) };
+    const { input, inBlock } = plan;
+    const keep = plan.keep.map((_, index) => (inBlock.has(index) || !recordOf(input[index]) ? 0 : 1));
+    const size = this.#sizeOf(input.filter((_, index) => keep[index] === 1));
+    return { ...plan, messages: input, keep, leaving: [], leavingAt: () => [], size };
   }
 
-  readonly #idOf = (message: M): string | undefined => {
+  get #pin(): ((message: M) => boolean) | undefined {
+    const { pin } = this.#config;
+    return pin && ((message) => this.#guard("pin", () => pin(message), true));
+  }
+
+  /** The id part of the identity of the message at a place of a list. */
+  #idsIn(
+    list: readonly M[],
+    { inBlock, copies }: Pick<Plan<M>, "inBlock" | "copies">,
+    scope: Scope<N>,
+  ): IdAt {
     const { identify } = this.#config;
-    if (identify === undefined) return recordOf(message)?.view.id;
-    const id: unknown = this.#guard("identify", () => identify(message), undefined);
-    return typeof id === "string" ? id : undefined;
-  };
+    if (identify === undefined) return (index) => viewOf(list[index]).id;
+    const places = list.map((_, index) => index).filter((index) => !inBlock.has(index) && !copies.has(index));
+    const messages = places.length === list.length ? list : places.map((index) => list[index] as M);
+    const context = { messages, isSummarized: inBlock.size > 0, ...scope };
+    const ask = (index: number): string | undefined => {
+      const call = (): unknown => identify(messages[index] as M, { ...context, index });
+      const id = this.#guard("identify", call, undefined);
+      return typeof id === "string" ? id : undefined;
+    };
+    // Ids that are made by comparing lists need to see each of them.
+    if (messages.length > 0) ask(messages.length - 1);
+    if (messages === list) return ask;
+    const placeOf = new Map(places.map((index, place) => [index, place]));
+    return (index) => ask(placeOf.get(index) ?? messages.length);
+  }
 
   readonly #tokensOf = (message: M, record: MessageRecord): number => {
     const { tokenCounter } = this.#config;

@@ -1,11 +1,6 @@
-import {
-  type MessageRecord,
-  type MessageView,
-  recordOf,
-  type SummaryBlock,
-  viewOf,
-} from "../message/index.ts";
+import { type MessageRecord, recordOf, type SummaryBlock } from "../message/index.ts";
 import { chooseWindow, emptySequence, follow, type Sequence, type WindowOptions } from "../window/index.ts";
+import type { ShownList } from "./shortener.ts";
 
 /** What {@link planWindow} needs beside the list. */
 export interface PlanOptions<M> {
@@ -16,12 +11,17 @@ export interface PlanOptions<M> {
   readonly tokensOf: (message: M, record: MessageRecord) => number;
   /** Finds the summary blocks in a list; `undefined` where no summaries are made. */
   readonly findBlocks: ((messages: readonly M[]) => SummaryBlock[]) | undefined;
+  /** Puts copies in place of oversized messages; `undefined` where there is no limit. */
+  readonly shorten: ((messages: readonly M[], absent: ReadonlySet<number>) => ShownList<M>) | undefined;
   /** What the summary block takes up that a prune will put into the list, given the one that is there now: messages or tokens. */
   readonly reservedSize: (messages: readonly M[], current: readonly M[]) => number;
 }
 
 /** Which messages of a list stay, before anything is handed over. */
 export interface Plan<M> {
+  /** The list as it came. */
+  readonly input: readonly M[];
+  /** The list as the window shows it: copies in place of oversized messages. */
   readonly messages: readonly M[];
   /** 1 for each message that stays; a summary block's are 0. */
   readonly keep: Uint8Array;
@@ -31,8 +31,11 @@ export interface Plan<M> {
     | undefined;
   /** Messages that belong to a summary block, or to an older one that is left out. */
   readonly inBlock: ReadonlySet<number>;
-  /** What leaves, in order: readable, and no summary block. */
+  /** Copies of messages that were truncated before. */
+  readonly copies: ReadonlySet<number>;
+  /** What leaves, in order, and the indices: readable, no summary block, no copy. */
   readonly leaving: readonly M[];
+  readonly leavingAt: () => readonly number[];
   /** True where something of the list cannot be read: it leaves, and is handed to nobody. */
   readonly isUnreadable: boolean;
   /** What the messages that stay take up, without a summary block. */
@@ -41,15 +44,16 @@ export interface Plan<M> {
 }
 
 /** Chooses the window of a list. Pure but for the callbacks. */
-export function planWindow<M>(messages: readonly M[], options: PlanOptions<M>): Plan<M> {
-  const blocks = options.findBlocks?.(messages) ?? [];
+export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Plan<M> {
+  const blocks = options.findBlocks?.(input) ?? [];
   const inBlock = new Set(blocks.flatMap((block) => block.indices));
   const last = blocks.at(-1);
   const block = last && {
-    messages: last.indices.map((index) => messages[index] as M),
+    messages: last.indices.map((index) => input[index] as M),
     text: last.text,
     index: last.indices[0] ?? 0,
   };
+  const { messages, copies } = options.shorten?.(input, inBlock) ?? { messages: input, copies: new Set() };
   const { pin } = options;
   const sequence = inBlock.size === 0 ? options.sequenceOf(messages) : emptySequence();
   const byTokens = options.window.maxTokens !== undefined;
@@ -59,24 +63,31 @@ export function planWindow<M>(messages: readonly M[], options: PlanOptions<M>): 
   const { keep, size, limit } = chooseWindow(
     {
       sequence,
-      pin: pin && ((index) => pin(messages[index] as M)),
+      pin: pin && ((index) => pin(input[index] as M)),
       blockSize: block === undefined ? 0 : sizeOf(block.messages, options),
       reservedSize: () => options.reservedSize(messages, block?.messages ?? []),
     },
     options.window,
   );
-  const { records } = sequence;
+  const records = sequence.records.slice();
   const isWhole = !records.includes(undefined);
+  const leaves = (index: number): boolean =>
+    (keep[index] === 0 || messages[index] !== input[index]) &&
+    records[index] !== undefined &&
+    !copies.has(index);
   return {
+    input,
     messages,
     keep,
     block,
     inBlock,
-    leaving: isWhole
-      ? marked(messages, keep, 0)
-      : messages.filter((_, index) => keep[index] === 0 && records[index] !== undefined),
-    isUnreadable:
-      !isWhole && messages.some((_, index) => records[index] === undefined && !inBlock.has(index)),
+    copies,
+    leaving:
+      isWhole && messages === input && copies.size === 0
+        ? marked(input, keep, 0)
+        : input.filter((_, index) => leaves(index)),
+    leavingAt: () => [...input.keys()].filter(leaves),
+    isUnreadable: !isWhole && records.some((record, index) => record === undefined && !inBlock.has(index)),
     size,
     limit,
   };
@@ -111,34 +122,28 @@ export function sizeOf<M>(
 export interface Split<M> {
   readonly surviving: M[];
   readonly pruned: M[];
+  /** The messages that copies stand for in the window. */
+  readonly truncated: M[];
 }
 
-/**
- * The lists of a plan, with `block` as the one summary block in the window: where it was while nothing leaves, else before the retained tail.
- * A block that is replaced goes to `pruned`.
- */
-export function splitByPlan<M>(plan: Plan<M>, block: readonly M[], preserveFirst: boolean): Split<M> {
-  const { messages, keep } = plan;
-  const stays = keep.slice();
-  if (plan.block?.messages === block) stays.fill(1, plan.block.index, plan.block.index + block.length);
+/** The lists of a plan, with `block` as the one summary block in the window, before the message at `place`. A block that is replaced goes to `pruned`. */
+export function splitByPlan<M>(
+  { input, messages, keep, block: current }: Plan<M>,
+  block: readonly M[],
+  place: number,
+): Split<M> {
   const surviving = marked(messages, keep, 1);
-  if (block.length > 0) {
-    const before = keep.subarray(0, blockIndex(plan, preserveFirst));
-    const place = before.reduce((sum, kept) => sum + kept, 0);
-    surviving.splice(place, 0, ...block);
-  }
-  return { surviving, pruned: marked(messages, stays, 0) };
-}
-
-/** The index that the summary block goes before: a turn behind what left, else the first that is neither a prompt nor a preserved question. */
-function blockIndex<M>({ messages, keep, block, inBlock, leaving }: Plan<M>, preserveFirst: boolean): number {
-  if (leaving.length === 0 && block !== undefined) return block.index;
-  const firstGone = keep.findIndex((kept, index) => kept === 0 && !inBlock.has(index));
-  const first = preserveFirst ? keep.indexOf(1) : -1;
-  const find = (fits: (view: MessageView, index: number) => boolean): number =>
-    keep.findIndex((kept, index) => kept === 1 && fits(viewOf(messages[index]), index));
-  const turn = find(({ startsTurn }, index) => startsTurn && index > firstGone && index !== first);
-  if (turn >= 0) return turn;
-  const behindPrompt = find(({ role }, index) => role !== "system" && (index !== first || role !== "human"));
-  return behindPrompt >= 0 ? behindPrompt : messages.length;
+  const truncated =
+    messages === input
+      ? []
+      : input.filter((message, index) => keep[index] === 1 && message !== messages[index]);
+  const stays =
+    truncated.length === 0
+      ? keep.slice()
+      : keep.map((kept, index) => (input[index] === messages[index] ? kept : 0));
+  if (current !== undefined && current.messages === block)
+    stays.fill(1, current.index, current.index + block.length);
+  const keptBefore = keep.subarray(0, place).reduce((sum, kept) => sum + kept, 0);
+  surviving.splice(keptBefore, 0, ...block);
+  return { surviving, pruned: marked(input, stays, 0), truncated };
 }

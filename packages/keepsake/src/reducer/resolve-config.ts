@@ -36,6 +36,11 @@ export type ResolvedConfig<M, N> = ReducerConfig<M, N> & {
 /** The longest delay that timers take. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
+const isTimeout: OptionKind = [
+  `a whole number from 1 to ${longestTimeoutMs}`,
+  (value) => isCount(1)[1](value) && Number(value) <= longestTimeoutMs,
+];
+
 /** Every field of the configuration, with what its value must be. */
 const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   maxMessages: [
@@ -45,6 +50,7 @@ const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   minMessages: isCount(0),
   maxTokens: isCount(1),
   targetTokens: isCount(1),
+  maxMessageTokens: isCount(1),
   tokenCounter: isFunction,
   preserveFirst: isBoolean,
   cascadeToolMessages: isBoolean,
@@ -54,6 +60,7 @@ const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   identify: isFunction,
   redact: isFunction,
   summarize: isFunction,
+  summaryTimeoutMs: isTimeout,
   injectSummary: isBoolean,
   summaryMessages: isFunction,
   onPrune: [
@@ -66,10 +73,7 @@ const fields: Readonly<Record<keyof ReducerConfig, OptionKind>> = {
   onHookError: isOneOf("skip", "retain"),
   onEvent: isFunction,
   now: isFunction,
-  hookTimeoutMs: [
-    `a whole number from 1 to ${longestTimeoutMs}`,
-    (value) => isCount(1)[1](value) && Number(value) <= longestTimeoutMs,
-  ],
+  hookTimeoutMs: isTimeout,
   logger: isLogger,
 };
 
@@ -91,7 +95,7 @@ export function resolveConfig<M, N>(config: ReducerConfig<M, N>): ResolvedConfig
 
 /** What may be wrong with the options together, and whether it is. The counts do not matter to who sets `maxTokens` alone. */
 function problemsOf<M, N>(config: ResolvedConfig<M, N>, givesCount: boolean): readonly [boolean, string][] {
-  const { maxMessages, minMessages, maxTokens, targetTokens = 0 } = config;
+  const { maxMessages, minMessages, maxTokens, targetTokens = 0, maxMessageTokens = 0 } = config;
   const countsMatter = maxTokens === undefined || givesCount;
   return [
     [
@@ -102,6 +106,10 @@ function problemsOf<M, N>(config: ResolvedConfig<M, N>, givesCount: boolean): re
     [
       targetTokens > (maxTokens ?? targetTokens),
       `targetTokens (${targetTokens}) is more than maxTokens (${maxTokens}). Lower it.`,
+    ],
+    [
+      maxMessageTokens > (maxTokens ?? maxMessageTokens),
+      `maxMessageTokens (${maxMessageTokens}) is more than maxTokens (${maxTokens}). Lower it.`,
     ],
     [config.injectSummary && config.summarize === undefined, "injectSummary needs summarize."],
   ];

@@ -18,7 +18,7 @@ export interface ThreadSummary<M> {
   /** The messages that stayed in the window when it was made last: the next list of the same conversation has some of them. */
   stayed: Marks;
   /** What a failed call was to summarise, for the next one. */
-  missed: readonly M[];
+  missed: ReadonlyMap<MessageKey, M>;
   /** The content hashes of the messages that hold it: they are recognised after a trip through JSON. */
   block: readonly string[];
   /** The call that runs, or the last one. */
@@ -48,7 +48,7 @@ function newThread<M>(): ThreadSummary<M> {
     text: undefined,
     covered: createMarks(),
     stayed: createMarks(),
-    missed: [],
+    missed: new Map(),
     block: [],
     running: Promise.resolve(),
   };
@@ -68,15 +68,12 @@ export function createMarks(): Marks {
   };
 }
 
-/** Finds the block that a thread was given last by the content of its messages: the app makes them, and they may have any form. */
-export function findKnownBlock<M>(
-  { block, text }: ThreadSummary<M>,
-  messages: readonly M[],
-): SummaryBlock | undefined {
-  if (text === undefined || block.length === 0) return undefined;
+/** Finds the block that a thread was given last by the content of its messages. */
+export function findKnownBlock<M>({ block, text }: ThreadSummary<M>, messages: readonly M[]): SummaryBlock[] {
+  if (text === undefined || block.length === 0) return [];
   for (let start = messages.length - block.length; start >= 0; start -= 1) {
     if (block.every((hash, offset) => contentHashOf(messages[start + offset]) === hash))
-      return { indices: block.map((_, offset) => start + offset), text };
+      return [{ indices: block.map((_, offset) => start + offset), text }];
   }
-  return undefined;
+  return [];
 }

@@ -259,7 +259,6 @@ it("gives the hook a typed namespace", async () => {
     onPrune: [(pruned, namespace) => namespace.concat(pruned.map(({ id }) => id))],
     dedupeOnPrune: true,
     dedupeWindow: 10,
-    idOf: ({ id }) => id,
     reporter: createReporter(console),
   });
   expect(await deliverer.deliver([{ id: "a" }], { namespace: ["n"], threadId: undefined })).toEqual({

@@ -61,7 +61,7 @@ export function bench(
     onPrune: hooks,
     dedupeOnPrune: true,
     dedupeWindow: 10_000,
-    idOf: ({ id }) => id,
+
     reporter: createReporter(
       logger ?? { debug: () => {}, warn: (...details) => warnings.push(details) },
       onEvent ?? ((event) => events.push(event)),

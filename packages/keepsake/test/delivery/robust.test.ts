@@ -83,7 +83,7 @@ describe("redact", () => {
 
   it("is not asked about null, which would hold its neighbours back", async () => {
     const { hook, calls } = recorder();
-    const { deliverer } = bench([hook], { redact: veiled, idOf: (given) => given?.id });
+    const { deliverer } = bench([hook], { redact: veiled });
     await deliverer.deliver([null as unknown as Message, ...messages(1, 1)], asha);
     expect(calls[0]?.messages).toEqual([null, ...messages(1, 1)]);
   });
@@ -148,7 +148,7 @@ describe("what the app brings", () => {
       },
     ];
     const { hook, calls } = recorder();
-    const { deliverer } = bench([hook], { idOf: (given) => given?.id });
+    const { deliverer } = bench([hook]);
     expect(await deliverer.deliver(odd as Message[], asha)).toEqual({ taken: true });
     expect(calls[0]?.messages).toHaveLength(odd.length);
   });
