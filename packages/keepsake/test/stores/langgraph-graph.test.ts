@@ -100,10 +100,8 @@ describe.each(stores)("%s in a graph", (_name, open) => {
 });
 
 test("the types of every store are LangGraph's, without a cast", () => {
-  const app = graph(remember, recall);
-  expectTypeOf(app.compile<undefined>)
-    .parameter(0)
-    .toExtend<{ store?: BaseStore } | undefined>();
+  graph(remember, recall).compile({ store: new InMemoryStore() });
+  graph(remember, recall).compile({ store: new SqliteStore(":memory:") });
   expectTypeOf<InMemoryStore>().toExtend<BaseStore>();
   expectTypeOf<SqliteStore>().toExtend<BaseStore>();
   expectTypeOf<Store>().toExtend<BaseStore>();

@@ -1,0 +1,3 @@
+// What is exported here is public API as `keepsake/postgres`.
+export type { PostgresClient, PostgresPool } from "./postgres-driver.ts";
+export { PostgresStore, type PostgresStoreConfig } from "./postgres-store.ts";

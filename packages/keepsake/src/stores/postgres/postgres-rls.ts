@@ -1,0 +1,27 @@
+import { KeepsakeError } from "../../errors/index.ts";
+import type { Tables } from "./postgres-tables.ts";
+
+/**
+ * Row-level security, for the owner of the tables too: a row is there only while its namespace lies in the range that the transaction has
+ * entered. Nothing entered (null, or the empty texts that a transaction leaves behind on its connection) is an empty range.
+ */
+export function policies(tables: Tables): string[] {
+  const inRange =
+    "name >= current_setting('keepsake.from', true) AND name < current_setting('keepsake.to', true)";
+  // The namespaces seen here are those that their own policy shows.
+  const ofNamespace = `namespace IN (SELECT n.id FROM ${tables.namespaces} n)`;
+  return [tables.namespaces, tables.items, tables.documents, tables.vectors].flatMap((table) => [
+    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+    `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+    `CREATE POLICY keepsake ON ${table} USING (${table === tables.namespaces ? inRange : ofNamespace})`,
+  ]);
+}
+
+/** The error for a role that row-level security does not bind: the wall would be painted on. */
+export function unboundRole(role: string): KeepsakeError {
+  return new KeepsakeError(
+    "invalid_config",
+    `Row-level security does not bind the role "${role}", which is a superuser or has BYPASSRLS. Connect as an ordinary role, which may own the tables.`,
+    { data: { role } },
+  );
+}

@@ -1,0 +1,86 @@
+import { KeepsakeError } from "../../errors/index.ts";
+import { BackedStore, type StoreConfig } from "../../store/index.ts";
+import { checkOptions, isBoolean, isRecord, type OptionKind } from "../../util/index.ts";
+import { createPostgresBackend, type Source } from "./postgres-backend.ts";
+import { targetOf } from "./postgres-client.ts";
+import type { PostgresPool } from "./postgres-driver.ts";
+
+/** What a {@link PostgresStore} takes: `connectionString` or `pool`, and more. */
+export interface PostgresStoreConfig extends StoreConfig {
+  /** `postgres://user:password@host:5432/database`. Needs the package `pg`. The store makes a pool of at most ten connections, and closes it. */
+  readonly connectionString?: string;
+  /** A pool of the app, of `pg` or compatible with it. The store never closes it. */
+  readonly pool?: PostgresPool;
+  /** Where the tables are; made if it is not there. Default `"keepsake"`. */
+  readonly schema?: string;
+  /**
+   * Row-level security as a second wall between namespaces. Once on, it stays on for every store of the schema; needs a role that is
+   * bound by it. Default false.
+   */
+  readonly rls?: boolean;
+}
+
+const text: OptionKind = ["a text", (value) => typeof value === "string" && value !== ""];
+const anything: OptionKind = ["anything", () => true];
+const kinds: Readonly<Record<string, OptionKind>> = {
+  connectionString: text,
+  pool: [
+    "a pool with the function connect, such as new Pool() of pg",
+    (value) => isRecord(value) && typeof value.connect === "function",
+  ],
+  schema: [
+    'a name of 1 to 63 bytes that does not begin with "pg_"',
+    (value) =>
+      typeof value === "string" &&
+      /^(?!pg_)[^\0\p{Surrogate}]+$/u.test(value) &&
+      new TextEncoder().encode(value).length <= 63,
+  ],
+  rls: isBoolean,
+  // Checked by every store.
+  index: anything,
+  now: anything,
+};
+
+/**
+ * A {@link Store} in a Postgres database (13 or later). Many processes may use it at the same time, also through a pooler in transaction
+ * mode. The tables are made on first use, in a schema of their own.
+ *
+ * @example
+ * ```ts
+ * const store = new PostgresStore({ connectionString: process.env.DATABASE_URL, index: { fields: ["content"] } });
+ * await store.put(["memories", "asha"], "1", { content: "Prefers a window seat" });
+ * await store.search(["memories", "asha"], { query: "which seat?" });
+ * await store.close();
+ * ```
+ */
+export class PostgresStore extends BackedStore {
+  /** @throws {KeepsakeError} `invalid_config`, `unsupported` */
+  constructor(config: PostgresStoreConfig) {
+    checkOptions("A PostgresStore", config, kinds);
+    const { schema = "keepsake", rls = false } = config;
+    super(createPostgresBackend(sourceOf(config), schema, rls), config);
+  }
+
+  /**
+   * Makes the tables now instead of on first use: for a role that may, where the app's own may not. May be called again, and by several
+   * processes at once.
+   *
+   * @throws {KeepsakeError} `database_failed`, `unsupported_format`, `invalid_config`, `missing_dependency`
+   */
+  async setup(): Promise<void> {
+    await this.batch([]);
+  }
+}
+
+function sourceOf({ connectionString, pool }: PostgresStoreConfig): Source {
+  if ((connectionString === undefined) === (pool === undefined)) {
+    throw new KeepsakeError(
+      "invalid_config",
+      "A PostgresStore needs either `connectionString` or `pool`. Is the environment variable set that it comes from?",
+    );
+  }
+  if (pool !== undefined) {
+    return { kind: "pool", pool, target: { name: "of the option `pool`", secrets: [] } };
+  }
+  return { kind: "string", connectionString: String(connectionString), target: targetOf(connectionString) };
+}
