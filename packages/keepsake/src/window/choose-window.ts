@@ -1,5 +1,6 @@
 import { trait } from "../message/index.ts";
 import { cutByMessage } from "./message-boundary.ts";
+import { has, isTurnStart, pinExchange } from "./pins.ts";
 import { append, emptySequence, type Sequence } from "./sequence.ts";
 import { cutAtTurn } from "./turn-boundary.ts";
 import type { WindowChoice, WindowInput, WindowOptions } from "./types.ts";
@@ -11,7 +12,8 @@ export function chooseWindow(input: WindowInput, options: WindowOptions): Window
   const isTurn = options.boundary === "turn";
   const repairs = options.repair && options.cascadeToolMessages;
   const keep = new Uint8Array(sequence.records.length);
-  const total = placeAll(sequence, keep, isTurn && repairs);
+  const total =
+    placeAll(sequence, keep, isTurn && repairs) - (isTurn && repairs ? dropLeading(input, keep) : 0);
   if (total + input.blockSize <= limit && (isTurn || !repairs)) return { keep, size: total, limit };
   if (total + input.blockSize > limit) {
     const cut = isTurn ? cutAtTurn : cutByMessage;
@@ -36,6 +38,32 @@ function placeAll(
     const isSound = !repairs || (broken[index] === 0 && ((traits[index] as number) & trait.blank) === 0);
     keep[index] = isSound && records[index] !== undefined ? 1 : 0;
     if (keep[index] === 1) size += weights[index] as number;
+  }
+  return size;
+}
+
+/**
+ * Where repair has removed what the conversation began with, what answered it goes as well, up to the first turn: a window that had begun
+ * with the user still does. Tells what that took up.
+ */
+function dropLeading({ sequence, pin }: WindowInput, keep: Uint8Array): number {
+  const { records, weights } = sequence;
+  const isSpoken = (index: number): boolean => has(sequence, index, trait.human | trait.ai | trait.result);
+  const first = keep.findIndex((kept, index) => kept === 1 && isSpoken(index));
+  const isRepaired = records
+    .slice(0, Math.max(0, first))
+    .some((record, index) => record !== undefined && keep[index] === 0 && isSpoken(index));
+  if (!isRepaired) return 0;
+  const turn = keep.findIndex((kept, index) => kept === 1 && isTurnStart(sequence, index));
+  const pinned = new Uint8Array(keep.length);
+  for (let index = first; index < turn; index += 1) {
+    if (has(sequence, index, trait.pinned) || pin?.(index)) pinExchange(pinned, sequence, index);
+  }
+  let size = 0;
+  for (let index = first; index < turn; index += 1) {
+    if (keep[index] === 0 || pinned[index] === 1 || has(sequence, index, trait.fixed)) continue;
+    keep[index] = 0;
+    size += weights[index] as number;
   }
   return size;
 }

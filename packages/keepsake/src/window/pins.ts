@@ -27,14 +27,26 @@ export function findPins(input: CutInput): Uint8Array {
 }
 
 /** Pins the exchange of the message at an index, if there is one. */
-function pinExchange(pinned: Uint8Array, { startOf, endOf }: Sequence, index: number): void {
+export function pinExchange(pinned: Uint8Array, sequence: Sequence, index: number): void {
+  for (const member of exchangeOf(sequence, index)) pinned[member] = 1;
+}
+
+/** The indices of the messages of an exchange, by one of them. */
+export function exchangeOf({ startOf, endOf }: Sequence, index: number): number[] {
+  const members: number[] = [];
   const start = startOf[index];
-  if (start === undefined) return;
+  if (start === undefined) return members;
   for (let member = start; member <= (endOf[start] as number); member += 1)
-    if (startOf[member] === start) pinned[member] = 1;
+    if (startOf[member] === start) members.push(member);
+  return members;
 }
 
 /** True where the message at an index has one of some traits. */
 export function has({ traits }: Sequence, index: number, wanted: number): boolean {
   return ((traits[index] as number) & wanted) !== 0;
+}
+
+/** True for a user's message that a window may start with: one that says something, and answers no call. */
+export function isTurnStart(sequence: Sequence, index: number): boolean {
+  return has(sequence, index, trait.startsTurn) && sequence.startOf[index] === index;
 }

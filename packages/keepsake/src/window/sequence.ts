@@ -159,6 +159,8 @@ export function append(
   if ((traits & trait.result) !== 0) {
     if (!answer(sequence, record.answers, index)) sequence.broken[index] = 1;
     else join(sequence, sequence.rows, index);
+    // Words of the user's beside results end the turn.
+    if ((traits & trait.startsTurn) !== 0) close(sequence);
     if (sequence.broken[index] === 1 || (traits & trait.calls) === 0) return;
   } else if (!continues(sequence.rows, record)) close(sequence);
   if ((traits & (trait.calls | trait.binds)) !== 0 || sequence.rows.length > 0)
@@ -178,19 +180,36 @@ function continues(rows: readonly Row[], { traits, nature: { caller } }: Message
 }
 
 /** Adds an assistant's message to the exchange that is open, or begins one with it. */
-function addRow(sequence: Sequence, { asks, traits, nature }: MessageRecord, index: number): void {
+function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageRecord, index: number): void {
+  const isUnique = (traits & trait.uniqueCalls) !== 0;
   const row: Row = {
     waiting: asks,
     offers: nature.offers ?? none,
     names: nature.names,
     members: [index],
     hasResults: false,
-    lost: false,
+    lost: isUnique && callsTwice(calls),
     binds: (traits & trait.binds) !== 0,
   };
   sequence.rows = [...withoutCalls(sequence.rows, asks), row];
   join(sequence, sequence.rows, index);
-  if ((traits & trait.uniqueCalls) !== 0) breakEarlier(sequence, asks, index);
+  if (isUnique) breakEarlier(sequence, asks, index);
+  breakLost(sequence);
+}
+
+/** True where two calls have one id. */
+function callsTwice(calls: MessageRecord["calls"]): boolean {
+  const ids = calls.flatMap(({ id }) => id ?? none);
+  return new Set(ids).size < ids.length;
+}
+
+/** Marks the rows that will never be answered in full, whatever comes, with all that goes where they go. */
+function breakLost({ rows, broken }: Sequence): void {
+  if (!rows.some((row) => row.lost)) return;
+  for (const together of answersOf(rows)) {
+    if (!together.some((row) => row.lost)) continue;
+    for (const row of together) for (const index of row.members) broken[index] = 1;
+  }
 }
 
 /** Where ids must be unlike, a call that is made again leaves no place for the exchange that made it first. */
@@ -224,7 +243,7 @@ function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number)
   endOf[start] = Math.max(index, endOf[start] as number);
 }
 
-/** Takes a message's answers to the rows that wait for them, which it ties together; false where none does. */
+/** Takes a message's answers to the rows that wait for them, which it ties together; false where none does, or they have no place. */
 function answer(sequence: Sequence, given: readonly string[], index: number): boolean {
   const answers = named(sequence.rows, given);
   const isAnswer = (id: string): boolean => answers.includes(id);
@@ -245,7 +264,21 @@ function answer(sequence: Sequence, given: readonly string[], index: number): bo
   sequence.rows = sequence.rows.flatMap((row) =>
     row === asking[0] ? [tied] : asking.includes(row) ? [] : [row],
   );
-  return true;
+  breakThoughts(sequence);
+  return asking.every(({ members: [first = index] }) => sequence.broken[first] === 0);
+}
+
+/** Reasoning that a result follows has led to nothing. */
+function breakThoughts(sequence: Sequence): void {
+  const { rows, broken } = sequence;
+  const last = rows.findLastIndex((row) => !row.binds);
+  for (const { members } of rows.slice(last + 1)) {
+    for (const index of members) {
+      join(sequence, [], index);
+      broken[index] = 1;
+    }
+  }
+  if (last + 1 < rows.length) sequence.rows = rows.slice(0, last + 1);
 }
 
 /** The ids of the calls that answers without one are for, `<name>#<ordinal>`: the first of that name that wait. */

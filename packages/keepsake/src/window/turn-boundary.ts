@@ -1,5 +1,5 @@
 import { trait } from "../message/index.ts";
-import { findPins, has } from "./pins.ts";
+import { findPins, has, isTurnStart } from "./pins.ts";
 import type { CutInput } from "./types.ts";
 
 /**
@@ -21,15 +21,10 @@ export function cutAtTurn(input: CutInput): void {
 function findStart(input: CutInput, pinned: Uint8Array): number {
   const { sequence, keep } = input;
   const nominal = nominalStart(input, pinned);
-  const isAlone = (index: number): boolean => sequence.startOf[index] === index;
-  const turn = nearestStart(
-    input,
-    pinned,
-    nominal,
-    (index) => isAlone(index) && has(sequence, index, trait.startsTurn),
-  );
+  const turn = nearestStart(input, pinned, nominal, (index) => isTurnStart(sequence, index));
   if (turn >= 0) return turn;
-  const isExchange = (index: number): boolean => isAlone(index) && !has(sequence, index, trait.fixed);
+  const isExchange = (index: number): boolean =>
+    sequence.startOf[index] === index && !has(sequence, index, trait.fixed);
   const exchange = nearestStart(input, pinned, nominal, isExchange);
   return exchange >= 0 ? exchange : keep.length;
 }
@@ -89,7 +84,7 @@ function pinTurnOfFirst({ sequence, keep, options }: CutInput, pinned: Uint8Arra
   let isFirst = options.preserveFirst;
   for (let index = 0; index < keep.length; index += 1) {
     if (keep[index] === 0) continue;
-    if (has(sequence, index, trait.startsTurn) && sequence.startOf[index] === index) {
+    if (isTurnStart(sequence, index)) {
       if (pinned[index] === 1) return;
       user = index;
     } else if (pinned[index] === 1 && has(sequence, index, trait.ai) && !isFirst && user >= 0) {

@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { type MessageRecord, recordOf } from "../message/index.ts";
+import { type MessageRecord, recordOf, trait } from "../message/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { ownRules, ruleTexts, specialRules, type WindowRule } from "./window-rules.ts";
 
@@ -54,6 +54,8 @@ export function validateWindow(
       });
     },
     open: new Map(),
+    offers: new Set(),
+    names: new Map(),
     answers: 0,
     thought: undefined,
     reasoned: false,
@@ -82,6 +84,10 @@ interface Walk {
   readonly report: (rule: WindowRule, index: number, value?: string) => void;
   /** What the assistant's turn waits for, and who asks. */
   readonly open: Map<string, number>;
+  /** What may be answered, and may be left. */
+  readonly offers: Set<string>;
+  /** The tools of the turn's calls, where results may name the tool only. */
+  readonly names: Map<string, string>;
   /** How many messages have answered the turn. */
   answers: number;
   /** The reasoning that nothing has followed yet. */
@@ -118,7 +124,7 @@ function place(walk: Walk, record: MessageRecord, index: number): void {
     view.role === "tool" ? previous?.view.role === "tool" : nature.item && previous?.nature.item;
   const isSame = previous !== undefined && (previous.view.role === "ai") === (view.role === "ai");
   if (isSame && !isJoined) report("roles-alternate", index);
-  const text = parts.findIndex(({ kind }) => kind !== "result");
+  const text = parts.findIndex(({ kind }) => kind === "text" || kind === "media");
   if (view.role === "human" && text >= 0 && parts.findLastIndex(({ kind }) => kind === "result") > text)
     report("result-after-text", index);
   walk.previous = record;
@@ -126,40 +132,56 @@ function place(walk: Walk, record: MessageRecord, index: number): void {
 
 function answer(walk: Walk, { answers, view }: MessageRecord, index: number): void {
   for (const id of answers) {
-    if (walk.open.delete(id)) continue;
+    if (walk.open.delete(id) || walk.offers.delete(id) || walk.open.delete(calledByName(walk, id))) continue;
     walk.report(view.results.includes(id) ? "orphan-result" : "approval-without-request", index, id);
   }
   if (walk.thought !== undefined && view.role !== "ai") walk.report("reasoning-alone", walk.thought);
   walk.thought = undefined;
   walk.answers += 1;
+  if (view.startsTurn) close(walk);
+}
+
+/** The first open call of the tool that an answer without an id names: `<name>#<ordinal>`. */
+function calledByName({ open, names }: Walk, answer: string): string {
+  const name = answer.slice(0, answer.lastIndexOf("#"));
+  for (const id of open.keys()) if (names.get(id) === name) return id;
+  return "";
 }
 
 /** True where a message belongs to the assistant's turn before it. */
-function continues(walk: Walk, { asks, view, nature }: MessageRecord): boolean {
+function continues(walk: Walk, { traits, view, nature }: MessageRecord): boolean {
   if (view.role !== "ai") return false;
+  if (nature.caller !== undefined && walk.open.has(nature.caller)) return true;
+  const isCall = (traits & trait.calls) !== 0;
   // The calls of one answer may be carried out one by one.
-  if (walk.answers > 0) return nature.item === true && asks.length > 0 && walk.reasoned;
-  return asks.length > 0 || nature.binds === true || nature.item === true || walk.thought !== undefined;
+  if (walk.answers > 0) return nature.item === true && isCall && walk.reasoned;
+  return isCall || nature.binds === true || nature.item === true || walk.thought !== undefined;
 }
 
 function close(walk: Walk): void {
   for (const [id, index] of walk.open) walk.report("missing-result", index, id);
   if (walk.thought !== undefined) walk.report("reasoning-alone", walk.thought);
   walk.open.clear();
+  walk.offers.clear();
+  walk.names.clear();
   walk.answers = 0;
   walk.thought = undefined;
   walk.reasoned = false;
 }
 
-function ask(walk: Walk, { asks, calls }: MessageRecord, index: number): void {
+function ask(walk: Walk, { asks, calls, nature }: MessageRecord, index: number): void {
   const { open, called, report } = walk;
-  for (const { id = "" } of calls) {
+  const { names = new Map<string, string>(), offers = [] } = nature;
+  for (const { id } of calls) {
+    if (id === undefined || names.has(id)) continue;
     if (called.has(id)) report("duplicate-call", index, id);
-    if (id !== "") called.add(id);
+    called.add(id);
   }
   for (const id of asks) {
     const earlier = open.get(id);
     if (earlier !== undefined) report("missing-result", earlier, id);
     open.set(id, index);
   }
+  for (const id of offers) walk.offers.add(id);
+  for (const [id, name] of names) walk.names.set(id, name);
 }

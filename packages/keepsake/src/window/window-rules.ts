@@ -14,7 +14,7 @@ export type WindowRule =
 
 /** For each rule: what is wrong with a message that breaks it, `$` being the value in question, and what to do. */
 export const ruleTexts: Readonly<Record<WindowRule, readonly [problem: string, fix: string]>> = {
-  "approval-without-request": ['answers the approval "$", which nothing asks for', "Remove it."],
+  "approval-without-request": ['answers "$", which nothing asks for', "Remove it."],
   "duplicate-call": ['calls "$" again', "Give each call an id of its own, or remove one with its results."],
   "empty-message": ["has neither text, media nor a call", "Remove it."],
   "first-not-user": ["comes first, and is not the user's", "Begin with a user message."],

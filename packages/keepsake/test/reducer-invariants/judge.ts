@@ -1,6 +1,7 @@
 import { type Draft, isEmpty, mayLeave, notation, startsTurn } from "./draft.ts";
 import { type Limits, limitOf, sizeOf } from "./limits.ts";
 import {
+  behindRemovedFront,
   keptAtLeast,
   keptAtMost,
   type Understanding,
@@ -60,8 +61,10 @@ function judgeKeeping(
     violations.push("an empty window out of a list with sound messages");
   }
   if (sizeOf([...list, ...carried], limits) <= limitOf(limits)) {
+    const front =
+      limits.repair && limits.boundary === "turn" ? behindRemovedFront(understanding) : new Set<number>();
     const cut = pruned.filter((index) =>
-      limits.repair ? standing[index] === "fine" : list[index]?.role !== "unreadable",
+      limits.repair ? standing[index] === "fine" && !front.has(index) : list[index]?.role !== "unreadable",
     );
     const unreplaced = cut.filter(
       (index) => !isReplaced(list, index, (twin) => staying.has(twin) && standing[twin] !== "fine"),

@@ -248,6 +248,14 @@ export function keptAtMost(understanding: Understanding, { preserveFirst, turns 
   return kept;
 }
 
+/** What stands between a front that repair removes and the first turn: it leaves as well, so that the window starts with the user. */
+export function behindRemovedFront({ list, standing }: Understanding): Set<number> {
+  const front = list.findIndex(mayLeave);
+  const turn = list.findIndex(startsTurn);
+  if (front < 0 || standing[front] === "fine") return new Set();
+  return new Set(list.flatMap((draft, index) => (index < turn && mayLeave(draft) ? [index] : [])));
+}
+
 /**
  * The index of a first message that no provider would accept as such: not the user's, not behind a preserved first
  * message, although there was a user message to begin with.
