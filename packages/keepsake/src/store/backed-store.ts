@@ -1,11 +1,15 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { after, inOrder } from "./after.ts";
-import type { IndexedPage, StoreBackend } from "./backend.ts";
+import type { Awaitable, Logger } from "../util/index.ts";
+import { after } from "./after.ts";
+import type { BackendSession, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
-import { termsWith } from "./index-fields.ts";
+import { createTextEmbedder } from "./embed-texts.ts";
+import { resolveEmbedder } from "./embedder.ts";
+import { fieldsAsText, termsWith } from "./index-fields.ts";
 import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
-import { createRuntime, type Runtime } from "./runtime.ts";
+import { moveToModel, reindexItems } from "./reindex.ts";
+import { createRuntime, type RunSession, type Runtime } from "./runtime.ts";
 import { checkNames, readCount, readFilter } from "./search-options.ts";
 import {
   deleteStep,
@@ -16,6 +20,7 @@ import {
   runSteps,
   type Step,
   searchStep,
+  type Wanted,
 } from "./steps.ts";
 import { resolveIndex, type StoreIndex } from "./store-index.ts";
 import type {
@@ -31,9 +36,7 @@ import type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
-
-/** Items whose index is made again in one transaction. */
-const reindexPage = 200;
+import { admitVectors, prepareVectors, type VectorOutcome } from "./vectors.ts";
 
 /** What every store of keepsake takes. */
 export interface StoreConfig {
@@ -41,6 +44,8 @@ export interface StoreConfig {
   readonly index?: IndexConfig;
   /** The clock, in milliseconds since 1970; default `Date.now`. */
   readonly now?: () => number;
+  /** Told once of each thing that goes wrong without an error: an embedder that fails, for instance. Default `console`. */
+  readonly logger?: Logger;
 }
 
 /**
@@ -48,14 +53,24 @@ export interface StoreConfig {
  * use and again after a failure. Made for subclasses that bring a backend.
  */
 export class BackedStore implements Store {
-  readonly capabilities: StoreCapabilities;
+  readonly #backendCapabilities: StoreCapabilities;
   readonly #runtime: Runtime;
-  readonly #index: StoreIndex;
+  readonly #logger: Logger;
+  readonly #warned: Set<string> = new Set();
+  #index: StoreIndex;
+  /** True once the store's fields are known to be recorded with the items. */
+  #recorded = false;
 
   constructor(backend: StoreBackend, config: StoreConfig = {}) {
     this.#index = resolveIndex(config.index);
     this.#runtime = createRuntime(backend, termsWith(this.#index.fields), config.now ?? Date.now);
-    this.capabilities = { ...backend.capabilities, vector: this.#index.embedder !== undefined };
+    this.#logger = config.logger ?? console;
+    this.#backendCapabilities = backend.capabilities;
+  }
+
+  get capabilities(): StoreCapabilities {
+    const { vector } = this.#backendCapabilities;
+    return { ...this.#backendCapabilities, vector: vector && this.#index.embedder !== undefined };
   }
 
   /** Does nothing: the store opens itself. LangGraph's `BaseStore` has it. */
@@ -88,7 +103,13 @@ export class BackedStore implements Store {
       }
     });
     const mode = steps.some((step) => step?.writes === true) ? "write" : "read";
-    const results = await this.#runtime.run(mode, (session) => runSteps(steps, [], session));
+    const results = await this.#withVectors(steps, async (sessionWith) => {
+      const { result, refusals } = await sessionWith(mode, (session, outcomes) =>
+        runSteps(steps, outcomes, session),
+      );
+      errors.push(...refusals);
+      return result;
+    });
     if (errors.length > 0) throw batchFailed(errors, results);
     return results;
   }
@@ -155,30 +176,36 @@ export class BackedStore implements Store {
   }
 
   /**
-   * Makes the text index again, a page of items at a time: for items that were written under other `index.fields`.
+   * Makes the index of every item again, a page at a time, while reads and writes go on: after a change of `index.fields`, or for items whose
+   * embedding failed. Texts whose vectors are there are not embedded again. With `embed` the store moves to that model: vectors of another
+   * are dropped at the start, and items are found by their words until their turn comes. What was interrupted goes on with the next call.
+   * Returns the number of items.
    *
-   * @throws {KeepsakeError} `unsupported` with `embed`, `database_failed`, `closed`
+   * @throws {KeepsakeError} `embedding_failed`, `invalid_embedding`: what is done stays done; `invalid_config`, `database_failed`, `closed`
    */
   async reindex(
-    options: { embed?: Embed; onProgress?: (done: number, total: number) => void; signal?: AbortSignal } = {},
+    options: {
+      embed?: Embed | string;
+      onProgress?: (done: number, total: number) => void;
+      signal?: AbortSignal;
+    } = {},
   ): Promise<number> {
     checkNames(options, ["embed", "onProgress", "signal"]);
-    if (options.embed !== undefined) {
-      throw new KeepsakeError(
-        "unsupported",
-        "This version of keepsake has no vectors to make again; leave `embed` out.",
-      );
-    }
-    const total = await this.#runtime.run("read", (session) => session.size(), options.signal);
-    let done = 0;
-    let next: number | undefined;
-    do {
-      const page = await this.#reindexPage(next, options.signal);
-      next = page.next;
-      done += page.items.length;
-      if (page.items.length > 0) options.onProgress?.(done, Math.max(done, total));
-    } while (next !== undefined);
-    return done;
+    const { embed, onProgress, signal } = options;
+    const moved = embed === undefined ? undefined : createTextEmbedder(resolveEmbedder(embed), undefined);
+    return this.#runtime.enter(async (run) => {
+      if (moved !== undefined) {
+        await moveToModel(moved, run, signal);
+        this.#index = { ...this.#index, embedder: moved };
+      }
+      const { fields, embedder } = this.#index;
+      return reindexItems({ run, fields, embedder, onProgress, signal });
+    });
+  }
+
+  /** Makes files small and statistics fresh, where the database has either. May take a while; reads and writes wait. */
+  async maintain(): Promise<void> {
+    await this.#runtime.maintain();
   }
 
   /** Waits for what runs, then closes; further calls reject with `closed`. May be called again. */
@@ -190,28 +217,136 @@ export class BackedStore implements Store {
     await this.close();
   }
 
-  #execute<T>(step: Step<T>, signal?: AbortSignal): Promise<T> {
-    return this.#runtime.run(
-      step.writes ? "write" : "read",
-      (session) => step.run(session, undefined),
+  async #execute<T>(step: Step<T>, signal?: AbortSignal): Promise<T> {
+    return this.#withVectors(
+      [step],
+      async (sessionWith) => {
+        const { result, refusals } = await sessionWith(step.writes ? "write" : "read", (session, [outcome]) =>
+          step.run(session, outcome?.vectors),
+        );
+        const [refusal] = refusals;
+        // Null: nothing was written.
+        if (refusal !== undefined && result !== null) throw refusal.error;
+        return result;
+      },
       signal,
     );
   }
 
-  #reindexPage(start: number | undefined, signal: AbortSignal | undefined): Promise<IndexedPage> {
-    const termsOf = termsWith(this.#index.fields);
-    return this.#runtime.run(
-      "write",
+  /** Embeds what the steps want, then lets `work` run a session with it. */
+  async #withVectors<R>(
+    steps: readonly (Step<unknown> | undefined)[],
+    work: (sessionWith: SessionWithVectors) => Promise<R>,
+    signal?: AbortSignal,
+  ): Promise<R> {
+    const wanted = steps.map((step) => step?.wanted);
+    const { embedder } = this.#index;
+    return this.#runtime.enter(async (run) => {
+      const prepared =
+        embedder === undefined || wanted.every((want) => want === undefined)
+          ? undefined
+          : await prepareVectors(wanted, embedder, (read) => run("read", read), signal);
+      return work(async (mode, inSession) => {
+        let outcomes: readonly (VectorOutcome | undefined)[] = [];
+        const result = await this.#session(
+          run,
+          mode,
+          (session) =>
+            after(prepared === undefined ? [] : admitVectors(prepared, session, wanted), (admitted) => {
+              outcomes = admitted;
+              return inSession(session, admitted);
+            }),
+          signal,
+        );
+        return { result, refusals: this.#refusals(wanted, outcomes) };
+      });
+    });
+  }
+
+  /** A session that sees to it that the fields of the index are recorded with the items, and tells where they were others. */
+  async #session<T>(
+    run: RunSession,
+    mode: "read" | "write",
+    work: (session: BackendSession) => Awaitable<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    if (this.#recorded) return run(mode, work, signal);
+    const fields = fieldsAsText(this.#index.fields);
+    let recorded: string | undefined;
+    const result = await run(
+      mode,
       (session) =>
-        after(session.page(start, reindexPage), (page) =>
-          after(
-            inOrder(page.items, (item) => session.reindex(item, termsOf(item.json, item.index), "keep")),
-            () => page,
-          ),
-        ),
+        after(session.indexRecord(), (record) => {
+          recorded = record.fields;
+          if (record.fields !== undefined || mode === "read") return work(session);
+          recorded = fields;
+          return after(session.recordIndex({ ...record, fields }), () => work(session));
+        }),
       signal,
     );
+    this.#recorded = recorded !== undefined;
+    if (recorded !== undefined && recorded !== fields) this.#warnOfFields(recorded, fields);
+    return result;
   }
+
+  #warnOfFields(recorded: string, fields: string): void {
+    this.#warn(
+      "fields",
+      `The stored items were indexed by the fields ${recorded}; this store has ${fields}. Items written before keep their index; \`reindex()\` makes it again.`,
+    );
+  }
+
+  /** Warns of what can wait; gives back what the caller must know. */
+  #refusals(
+    wanted: readonly (Wanted | undefined)[],
+    outcomes: readonly (VectorOutcome | undefined)[],
+  ): Refusal[] {
+    return outcomes.flatMap((outcome, index) => {
+      const error = outcome?.error;
+      const want = wanted[index];
+      if (error === undefined || want === undefined) return [];
+      if (want.kind === "query" && want.mode === "vector") return [{ index, error }];
+      if (want.kind === "query") {
+        this.#warn(
+          `query ${error.code}`,
+          `A query was searched for by its words alone. ${error.message}`,
+          error,
+        );
+        return [];
+      }
+      if (error.code !== "embedding_failed") return [{ index, error: refusalOf(error) }];
+      this.#warn(
+        "item embedding_failed",
+        `An item was stored without vectors and is found by its words alone; \`reindex()\` makes up for it. ${error.message}`,
+        error,
+      );
+      return [];
+    });
+  }
+
+  #warn(topic: string, message: string, ...details: unknown[]): void {
+    if (this.#warned.has(topic)) return;
+    this.#warned.add(topic);
+    this.#logger.warn(`keepsake: ${message}`, ...details);
+  }
+}
+
+type SessionWithVectors = <T>(
+  mode: "read" | "write",
+  work: (session: BackendSession, outcomes: readonly (VectorOutcome | undefined)[]) => Awaitable<T>,
+) => Promise<{ result: T; refusals: readonly Refusal[] }>;
+
+interface Refusal {
+  readonly index: number;
+  readonly error: KeepsakeError;
+}
+
+function refusalOf(error: KeepsakeError): KeepsakeError {
+  return new KeepsakeError(
+    error.code,
+    `The item was stored and is found by its words, but has no vectors: ${error.message}`,
+    { cause: error, data: error.data },
+  );
 }
 
 interface BatchError {

@@ -86,6 +86,12 @@ export function hashOfTexts(texts: readonly string[]): string {
   return hash128(JSON.stringify(texts));
 }
 
+/** The fields as one text, the same for the same fields in any order. */
+export function fieldsAsText(fields: readonly IndexField[]): string {
+  const pairs = fields.map(({ path, weight }) => [path, weight] as const);
+  return JSON.stringify(pairs.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+}
+
 /** How a store with these fields gets the terms of a stored value. */
 export function termsWith(defaults: readonly IndexField[]): TermsOf {
   return (json, index) => indexedTerms(valueFromJson(json), itemFields(index, defaults));

@@ -2,14 +2,20 @@ import { KeepsakeError } from "../errors/index.ts";
 import type { Awaitable } from "../util/index.ts";
 import type { BackendSession, StoreBackend, TermsOf } from "./backend.ts";
 
+/** Runs a session. Opens the backend first, if need be. Rejects with the signal's reason where it is aborted before the session begins. */
+export type RunSession = <T>(
+  mode: "read" | "write",
+  work: (session: BackendSession) => Awaitable<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
+
 /** Runs sessions of one backend. */
 export interface Runtime {
-  /** Opens the backend first, if need be. Rejects with the signal's reason where it is aborted before the session begins. */
-  run<T>(
-    mode: "read" | "write",
-    work: (session: BackendSession) => Awaitable<T>,
-    signal?: AbortSignal,
-  ): Promise<T>;
+  run: RunSession;
+  /** Work of several sessions, with pauses between them. Closing waits for all of it. */
+  enter<T>(work: (run: RunSession) => Promise<T>): Promise<T>;
+  /** Lets the backend tidy up. */
+  maintain(): Promise<void>;
   /** Waits for what runs, then closes the backend, once. */
   close(): Promise<void>;
 }
@@ -30,7 +36,7 @@ export function createRuntime(backend: StoreBackend, termsOf: TermsOf, now: () =
     return opening;
   };
 
-  const execute: Runtime["run"] = async (mode, work, signal) => {
+  const execute: RunSession = async (mode, work, signal) => {
     signal?.throwIfAborted();
     await open();
     signal?.throwIfAborted();
@@ -51,19 +57,27 @@ export function createRuntime(backend: StoreBackend, termsOf: TermsOf, now: () =
     if (opening !== undefined) await backend.close();
   };
 
+  const enter: Runtime["enter"] = async (work) => {
+    if (closing !== undefined) {
+      throw new KeepsakeError("closed", "The store is closed; make a new one to go on.");
+    }
+    const promise = work(execute);
+    running.add(promise);
+    try {
+      return await promise;
+    } finally {
+      running.delete(promise);
+    }
+  };
+
   return {
-    run: async (mode, work, signal) => {
-      if (closing !== undefined) {
-        throw new KeepsakeError("closed", "The store is closed; make a new one to go on.");
-      }
-      const promise = execute(mode, work, signal);
-      running.add(promise);
-      try {
-        return await promise;
-      } finally {
-        running.delete(promise);
-      }
-    },
+    run: (mode, work, signal) => enter((run) => run(mode, work, signal)),
+    enter,
+    maintain: () =>
+      enter(async () => {
+        await open();
+        await backend.maintain?.();
+      }),
     close: () => {
       closing ??= shutDown();
       return closing;

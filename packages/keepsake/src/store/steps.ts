@@ -16,6 +16,7 @@ import { checkNames, type QueryRequest, readCount, searchRequest } from "./searc
 import type { StoreIndex } from "./store-index.ts";
 import type { Item, SearchItem } from "./types.ts";
 import { valueFromJson, valueToJson } from "./value.ts";
+import type { VectorOutcome } from "./vectors.ts";
 
 /** A checked operation, ready to run in a session. */
 export interface Step<T> {
@@ -60,13 +61,13 @@ function withoutResult(step: Step<unknown>): Step<void> {
 /** The results of all steps, in order; `undefined` for a step that is. */
 export function runSteps(
   steps: readonly (Step<unknown> | undefined)[],
-  vectors: readonly (readonly Float32Array[] | undefined)[],
+  outcomes: readonly (VectorOutcome | undefined)[],
   session: BackendSession,
 ): Awaitable<unknown[]> {
   const results: unknown[] = [];
   const goOn = (): Awaitable<unknown[]> => {
     while (results.length < steps.length) {
-      const result = steps[results.length]?.run(session, vectors[results.length]);
+      const result = steps[results.length]?.run(session, outcomes[results.length]?.vectors);
       if (result instanceof Promise) {
         return result.then((value) => {
           results.push(value);
@@ -137,7 +138,7 @@ export function searchStep(
   return {
     writes: false,
     wanted:
-      query === undefined || query.mode === "keyword" || embedder === undefined
+      query === undefined || query.mode === "keyword" || embedder === undefined || plan.limit === 0
         ? undefined
         : { kind: "query", ...query },
     run: (session, vectors) => {

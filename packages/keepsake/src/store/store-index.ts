@@ -1,17 +1,21 @@
 import { KeepsakeError } from "../errors/index.ts";
 import type { Ranking } from "../search/index.ts";
 import { didYouMean, isRecord } from "../util/index.ts";
+import { createTextEmbedder, type TextEmbedder } from "./embed-texts.ts";
+import { resolveEmbedder } from "./embedder.ts";
 import { type IndexField, resolveFields } from "./index-fields.ts";
 
 /** How a store indexes and ranks. */
 export interface StoreIndex {
   readonly fields: readonly IndexField[];
   readonly ranking: Ranking;
-  readonly embedder: undefined;
+  /** `undefined`: by keywords only. */
+  readonly embedder: TextEmbedder | undefined;
 }
 
 const names = ["dims", "embed", "embeddings", "fields", "ranking"];
-const defaultRanking: Ranking = { keyword: 1, vector: 0.4, k: 20 };
+/** Chosen on LoCoMo's development conversations: see `docs/search.md`. */
+const defaultRanking: Ranking = { keyword: 1, vector: 0.3, k: 10 };
 
 /**
  * Checks the `index` option of a store.
@@ -20,16 +24,46 @@ const defaultRanking: Ranking = { keyword: 1, vector: 0.4, k: 20 };
  */
 export function resolveIndex(config: unknown = {}): StoreIndex {
   if (!isRecord(config)) throw invalid('`index` is an object such as { fields: ["content"] }.', config);
-  checkNames(config);
-  return { fields: resolveFields(config.fields), ranking: defaultRanking, embedder: undefined };
+  checkNames("`index`", config, names);
+  const { dims, embed, embeddings, fields, ranking } = config;
+  return {
+    fields: resolveFields(fields),
+    ranking: resolveRanking(ranking),
+    embedder: resolveTextEmbedder(embed ?? embeddings, checkDims(dims)),
+  };
 }
 
-function checkNames(config: object): void {
+function resolveTextEmbedder(embed: unknown, dims: number | undefined): TextEmbedder | undefined {
+  if (embed !== undefined && embed !== null) return createTextEmbedder(resolveEmbedder(embed), dims);
+  if (dims === undefined) return undefined;
+  throw invalid("`index.dims` is given without `index.embed`: there is nothing that makes vectors.", dims);
+}
+
+function checkDims(dims: unknown): number | undefined {
+  if (dims === undefined || dims === null) return undefined;
+  if (typeof dims === "number" && Number.isSafeInteger(dims) && dims >= 1) return dims;
+  throw invalid(`\`index.dims\` is ${String(dims)}; it is a whole number of at least 1.`, dims);
+}
+
+function resolveRanking(given: unknown): Ranking {
+  if (given === undefined || given === null) return defaultRanking;
+  if (!isRecord(given)) throw invalid("`index.ranking` is an object such as { vector: 0.5 }.", given);
+  checkNames("`index.ranking`", given, Object.keys(defaultRanking));
+  const read = (name: keyof Ranking): number => {
+    const value = given[name];
+    if (value === undefined) return defaultRanking[name];
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+    throw invalid(`\`index.ranking.${name}\` is ${String(value)}; it is a number above 0.`, value);
+  };
+  return { keyword: read("keyword"), vector: read("vector"), k: read("k") };
+}
+
+function checkNames(place: string, config: object, known: readonly string[]): void {
   for (const name of Object.keys(config)) {
-    if (names.includes(name)) continue;
-    const meant = didYouMean(name, names);
+    if (known.includes(name)) continue;
+    const meant = didYouMean(name, known);
     throw invalid(
-      `\`index\` has no option "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
+      `${place} has no option "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`,
       name,
     );
   }

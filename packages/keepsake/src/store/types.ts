@@ -58,10 +58,17 @@ export interface FilterOperators {
 /** Conditions on the fields of a value, by dotted path. */
 export type Filter = { [path: string]: Json | FilterOperators };
 
-/** Texts to vectors: a function, or an object of LangChain's `Embeddings` shape. */
+/** Texts to vectors: a function, an object of LangChain's `Embeddings` shape, or an embedding model of the AI SDK. */
 export type Embed =
   | ((texts: string[]) => Promise<number[][]>)
-  | { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> };
+  | { embedDocuments(texts: string[]): Promise<number[][]>; embedQuery(text: string): Promise<number[]> }
+  | {
+      readonly modelId: string;
+      doEmbed(options: {
+        values: string[];
+        abortSignal?: AbortSignal;
+      }): PromiseLike<{ embeddings: number[][] }>;
+    };
 
 /** What of a value is searchable, and how. */
 export interface IndexConfig {

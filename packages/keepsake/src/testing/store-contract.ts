@@ -13,6 +13,7 @@ import { processRows } from "./store/processes.ts";
 import { reopeningRows } from "./store/reopening.ts";
 import { searchRows } from "./store/search.ts";
 import { valueRows } from "./store/values.ts";
+import { vectorRows } from "./store/vectors.ts";
 
 /**
  * What every store must do, to be run with {@link runContract} against anyone's store.
@@ -34,6 +35,7 @@ export const storeContract: readonly StoreContractRow[] = [
   ...filterRows,
   ...filterCombinationRows,
   ...searchRows,
+  ...vectorRows,
   ...batchRows,
   ...expiryRows,
   ...abortRows,

@@ -6,7 +6,7 @@ describe("InMemoryStore", () => {
   runContract(
     storeContract,
     {
-      capabilities: new InMemoryStore().capabilities as unknown as Record<string, boolean>,
+      capabilities: { ...new InMemoryStore().capabilities, vector: true },
       setUp: () => ({ createStore: (config) => new InMemoryStore(config) }),
     },
     { test, skip: (title) => test.skip(title, () => undefined) },

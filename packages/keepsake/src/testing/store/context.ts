@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ErrorCode, KeepsakeError } from "../../errors/index.ts";
 import type { IndexConfig, Item, SearchOptions, Store } from "../../store/index.ts";
-import type { Awaitable } from "../../util/index.ts";
+import type { Awaitable, Logger } from "../../util/index.ts";
 import type { ContractRow } from "../contract.ts";
 import type { ContractJob, ContractProcess } from "./jobs.ts";
 
@@ -20,6 +20,8 @@ export interface StoreContractConfig {
   index?: IndexConfig;
   /** The clock, in milliseconds since 1970. */
   now?: () => number;
+  /** Where warnings go; rows that provoke them are quiet. */
+  logger?: Logger;
 }
 
 /** A row of the store contract. */
