@@ -1,4 +1,6 @@
-import { isRecord } from "../util/index.ts";
+import { hash128, isRecord } from "../util/index.ts";
+import { recordOf } from "./record.ts";
+import type { MessageRole } from "./view.ts";
 import { viewOf } from "./view-of.ts";
 
 const header = "Summary of the conversation so far:\n<conversation_summary>\n";
@@ -12,55 +14,105 @@ export interface SummaryBlock {
   readonly text: string;
 }
 
+type Speaker = "human" | "ai";
+
 /**
- * A user message with the summary and an assistant's "OK", in the format of the messages in `like`: plain objects by `role` or `type`,
- * LangChain's serialised forms, or instances made by the constructors of the messages in the list.
+ * A user message with the summary and an assistant's "OK", in the format of the messages in `like`, whichever keepsake reads: plain objects,
+ * items, contents of parts, serialised forms, or instances made by the classes of the messages in the list.
+ *
+ * @param after The role of the message that the block will stand behind. Bedrock and Strands want roles to alternate: behind a user's message
+ * their block is the assistant's alone.
  */
-export function makeSummaryBlock(text: string, like: readonly unknown[]): unknown[] {
+export function makeSummaryBlock(text: string, like: readonly unknown[], after?: MessageRole): unknown[] {
   const human = like.find((message) => viewOf(message).role === "human");
   const ai = like.find((message) => viewOf(message).role === "ai");
   const content = header + text + footer;
-  const summary = makeMessage("human", content, human ?? ai);
-  const answer = makeMessage("ai", acknowledgement, ai ?? human);
+  const id = `summary-${hash128(text)}`;
+  if (after === "human" && hasBlocks(human ?? ai)) return [makeMessage("ai", content, ai ?? human, id)];
+  const summary = makeMessage("human", content, human ?? ai, id);
+  const answer = makeMessage("ai", acknowledgement, ai ?? human, `${id}-answer`);
   if (summary === undefined) return [{ role: "user", content }];
   return answer === undefined ? [summary] : [summary, answer];
 }
 
 /**
  * Finds the summary blocks of {@link makeSummaryBlock} by their text, so also after a trip through JSON or a checkpoint. A latest
- * user message without the answer is none: somebody may have typed it.
+ * user message without the answer is none: somebody may have typed it. An assistant's message is one where it stands between two of the
+ * user's.
  */
 export function findSummaryBlocks(messages: readonly unknown[]): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   const latest = messages.findLastIndex((message) => viewOf(message).startsTurn);
   for (let index = 0; index <= latest; index += 1) {
-    const { role, text } = viewOf(messages[index]);
-    if (role !== "human" || !text.startsWith(header) || !text.endsWith(footer)) continue;
+    const { role, text, calls } = viewOf(messages[index]);
+    if (!text.startsWith(header) || !text.endsWith(footer)) continue;
     const next = viewOf(messages[index + 1]);
     const isAnswered = next.role === "ai" && next.text === acknowledgement && next.calls.length === 0;
-    if (index === latest && !isAnswered) continue;
+    const isUsers = role === "human" && (index < latest || isAnswered);
+    const isAlone = role === "ai" && calls.length === 0 && isBetweenUsers(messages, index);
+    if (!isUsers && !isAlone) continue;
     blocks.push({
-      indices: isAnswered ? [index, index + 1] : [index],
+      indices: isUsers && isAnswered ? [index, index + 1] : [index],
       text: text.slice(header.length, -footer.length),
     });
   }
   return blocks;
 }
 
+function isBetweenUsers(messages: readonly unknown[], index: number): boolean {
+  return [index - 1, index + 1].every((neighbour) => viewOf(messages[neighbour]).role === "human");
+}
+
 /** A message of a role in the format of another one; `undefined` where that format gives no way to make it. */
-function makeMessage(role: "human" | "ai", content: string, like: unknown): unknown {
-  const openAiRole = role === "human" ? "user" : "assistant";
-  if (!isRecord(like)) return { role: openAiRole, content };
-  const isSameRole = viewOf(like).role === role;
+function makeMessage(speaker: Speaker, content: string, like: unknown, id: string): unknown {
+  const name = speaker === "human" ? "user" : "assistant";
+  if (!isRecord(like)) return { role: name, content };
+  const isSameRole = viewOf(like).role === speaker;
+  const role = isSameRole && typeof like.role === "string" ? like.role : name;
   if (typeof (like.getType ?? like._getType) === "function")
     return isSameRole ? construct(like.constructor, content) : undefined;
   if (like.lc === 1 && Array.isArray(like.id)) {
-    const id = like.id.with(-1, role === "human" ? "HumanMessage" : "AIMessage");
-    return { lc: 1, type: "constructor", id, kwargs: { content } };
+    const className = like.id.with(-1, speaker === "human" ? "HumanMessage" : "AIMessage");
+    return { lc: 1, type: "constructor", id: className, kwargs: { content } };
   }
-  if (isRecord(like.data) && like.content === undefined) return { type: role, data: { content } };
-  if (typeof like.role !== "string") return { type: role, content };
-  return { role: isSameRole ? like.role : openAiRole, content };
+  if (isRecord(like.data) && like.content === undefined) return { type: speaker, data: { content } };
+  if (Array.isArray(like.parts)) return makeParts(role, content, like.parts, id);
+  if (hasBlocks(like)) return makeBlocks(role, content, like);
+  if (isItem(like)) return makeItem(name, content);
+  return typeof like.role === "string" ? { role, content } : { type: speaker, content };
+}
+
+/** The AI SDK's `UIMessage`, whose parts have types, or Gemini's content. */
+function makeParts(role: string, text: string, parts: readonly unknown[], id: string): unknown {
+  if (parts.some((part) => isRecord(part) && typeof part.type === "string"))
+    return { id, role, parts: [{ type: "text", text }] };
+  return { role: role === "assistant" ? "model" : role, parts: [{ text }] };
+}
+
+/** True for the messages of Bedrock and Strands, whose blocks have no type but that of their class. */
+function hasBlocks(message: unknown): boolean {
+  if (!isRecord(message) || !Array.isArray(message.content)) return false;
+  const [block] = message.content;
+  return isRecord(block) && (block.type === undefined || /Block$/.test(String(block.type)));
+}
+
+function makeBlocks(role: string, text: string, like: Readonly<Record<string, unknown>>): unknown {
+  const message = { role, content: [{ text }] };
+  const makeInstance: unknown = Reflect.get(Object(like.constructor), "fromMessageData");
+  return typeof makeInstance === "function"
+    ? Reflect.apply(makeInstance, like.constructor, [message])
+    : message;
+}
+
+function isItem(message: Readonly<Record<string, unknown>>): boolean {
+  return recordOf(message)?.nature.item === true || message.type === "message";
+}
+
+/** A message item of OpenAI's Responses and Agents. */
+function makeItem(role: string, text: string): unknown {
+  const item = { type: "message", role };
+  if (role === "user") return { ...item, content: [{ type: "input_text", text }] };
+  return { ...item, status: "completed", content: [{ type: "output_text", text, annotations: [] }] };
 }
 
 /** Makes a message with the class of another: how LangChain's classes are reached without importing LangChain. */
