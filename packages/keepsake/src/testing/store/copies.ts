@@ -75,7 +75,7 @@ export const copyRows: readonly StoreContractRow[] = [
       await store.batch(
         Object.freeze([Object.freeze({ namespace: Object.freeze([...ns]), key: "b", value })]),
       );
-      const options = Object.freeze({ filter: Object.freeze({ "deep.n": Object.freeze({ $gte: 1 }) }) });
+      const options = Object.freeze({ filter: Object.freeze({ content: Object.freeze({ $eq: "tea" }) }) });
       assert.equal((await store.search(Object.freeze([...ns]), options)).length, 2);
     },
   },

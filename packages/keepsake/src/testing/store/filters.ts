@@ -120,8 +120,12 @@ export const filterRows: readonly StoreContractRow[] = [
       const store = await filled(context);
       for (const [title, filter] of refused) {
         const given = { filter: filter as Filter };
-        for (const attempt of [store.search(ns, given), store.count(ns, given), store.deleteAll(ns, given)]) {
-          const error = await rejectsWith(attempt, "invalid_filter");
+        for (const attempt of [
+          () => store.search(ns, given),
+          () => store.count(ns, given),
+          () => store.deleteAll(ns, given),
+        ]) {
+          const error = await rejectsWith(attempt(), "invalid_filter");
           assert.ok(error.message.includes("filter"), title);
         }
       }
@@ -139,7 +143,11 @@ export const filterRows: readonly StoreContractRow[] = [
         found.map(({ key }) => key),
         ["p"],
       );
-      assert.equal(JSON.stringify(found[0]?.value), '{"__proto__":{"admin":true},"word":1}');
+      const value = Object.entries(found[0]?.value ?? {}).sort();
+      assert.deepEqual(value, [
+        ["__proto__", { admin: true }],
+        ["word", 1],
+      ]);
       assert.equal(({} as { admin?: unknown }).admin, undefined);
       assert.deepEqual(await store.search(ns, { filter: { admin: true } }), []);
     },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reservedRoot } from "../../store/index.ts";
+import { type ListNamespacesOptions, reservedRoot } from "../../store/index.ts";
 import { places, rejectsWith, type StoreContractRow } from "./context.ts";
 
 /** Pairs of namespaces that a careless encoding takes for one another, or for one inside the other. */
@@ -32,13 +32,24 @@ const twins: readonly (readonly [string[], string[]])[] = [
   [["__proto__"], ["constructor"]],
 ];
 
+/** In the order in which they are listed. */
+const listed: readonly string[][] = [
+  ["a", "b"],
+  ["a", "b", "c"],
+  ["a", "x", "c"],
+  ["b"],
+  ["b", "b", "c"],
+  ["\uff5e"],
+  ["\u{1f600}"],
+];
+
 /** Namespaces are exact, segment by segment. */
 export const namespaceRows: readonly StoreContractRow[] = [
-  {
-    id: "namespaces/twins",
-    title: "namespaces that look alike never see each other's items",
-    run: async ({ createStore }) => {
-      for (const [one, other] of twins) {
+  ...twins.map(
+    ([one, other], index): StoreContractRow => ({
+      id: `namespaces/twins-${index + 1}`,
+      title: `${JSON.stringify(one)} and ${JSON.stringify(other)} never see each other's items`,
+      run: async ({ createStore }) => {
         const store = await createStore();
         await store.put(one, "k", { content: "tea of one" });
         await store.put(other, "k", { content: "tea of the other" });
@@ -57,9 +68,9 @@ export const namespaceRows: readonly StoreContractRow[] = [
         }
         assert.equal(await store.deleteAll(one), 1);
         assert.deepEqual((await store.get(other, "k"))?.value, { content: "tea of the other" });
-      }
-    },
-  },
+      },
+    }),
+  ),
   {
     id: "namespaces/prefix",
     title: "a search sees the namespace itself and all below it, and [] sees everything",
@@ -139,35 +150,47 @@ export const namespaceRows: readonly StoreContractRow[] = [
   },
   {
     id: "namespaces/list",
-    title: "listNamespaces: prefix, suffix, wildcards, depth, order, pages",
+    title: "listNamespaces: prefix, suffix, wildcards and depth, each namespace once",
     run: async ({ createStore }) => {
       const store = await createStore();
-      const all = [
-        ["a", "b"],
-        ["a", "b", "c"],
-        ["a", "x", "c"],
-        ["b"],
-        ["b", "b", "c"],
-        ["\u{1f600}"],
-        ["\uff5e"],
-      ];
-      for (const namespace of [...all].reverse()) {
+      for (const namespace of listed) {
         await store.put(namespace, "1", { n: 1 });
         await store.put(namespace, "2", { n: 1 });
       }
-      assert.deepEqual(await store.listNamespaces(), [...all.slice(0, 5), ["\uff5e"], ["\u{1f600}"]]);
-      assert.deepEqual(await store.listNamespaces({ prefix: ["a"] }), all.slice(0, 3));
-      assert.deepEqual(await store.listNamespaces({ prefix: ["a", "*", "c"] }), [all[1], all[2]]);
-      assert.deepEqual(await store.listNamespaces({ prefix: ["*", "b"] }), [all[0], all[1], all[4]]);
-      assert.deepEqual(await store.listNamespaces({ suffix: ["c"] }), [all[1], all[2], all[4]]);
-      assert.deepEqual(await store.listNamespaces({ suffix: ["b", "*"] }), [all[1], all[4]]);
-      assert.deepEqual(await store.listNamespaces({ prefix: ["a"], suffix: ["b", "c"] }), [all[1]]);
-      assert.deepEqual(await store.listNamespaces({ suffix: ["x", "a", "b", "c"] }), []);
-      assert.deepEqual(await store.listNamespaces({ prefix: ["a"], maxDepth: 2 }), [
-        ["a", "b"],
-        ["a", "x"],
-      ]);
+      const all = listed.map((labels) => labels.join("/"));
+      const list = async (options?: ListNamespacesOptions): Promise<string[]> =>
+        (await store.listNamespaces(options)).map((labels) => labels.join("/")).sort();
+      assert.deepEqual(await list(), [...all].sort());
+      assert.deepEqual(await list({ prefix: ["a"] }), ["a/b", "a/b/c", "a/x/c"]);
+      assert.deepEqual(await list({ prefix: ["a", "*", "c"] }), ["a/b/c", "a/x/c"]);
+      assert.deepEqual(await list({ prefix: ["*", "b"] }), ["a/b", "a/b/c", "b/b/c"]);
+      assert.deepEqual(await list({ suffix: ["c"] }), ["a/b/c", "a/x/c", "b/b/c"]);
+      assert.deepEqual(await list({ suffix: ["b", "*"] }), ["a/b/c", "b/b/c"]);
+      assert.deepEqual(await list({ prefix: ["a"], suffix: ["b", "c"] }), ["a/b/c"]);
+      assert.deepEqual(await list({ suffix: ["x", "a", "b", "c"] }), []);
+      assert.deepEqual(await list({ prefix: ["a"], maxDepth: 2 }), ["a/b", "a/x"]);
+      assert.equal((await list({ maxDepth: 1, limit: 2, offset: 1 })).length, 2);
+    },
+  },
+  {
+    id: "namespaces/list-order",
+    title: "namespaces are listed by their labels, in code point order, and in pages",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      for (const namespace of [...listed].reverse()) await store.put(namespace, "k", { n: 1 });
+      assert.deepEqual(await store.listNamespaces(), listed);
+      const pages: string[][] = [];
+      for (let offset = 0; offset < listed.length; offset += 2)
+        pages.push(...(await store.listNamespaces({ limit: 2, offset })));
+      assert.deepEqual(pages, listed);
       assert.deepEqual(await store.listNamespaces({ maxDepth: 1, limit: 1, offset: 1 }), [["b"]]);
+    },
+  },
+  {
+    id: "namespaces/list-bad-options",
+    title: "options of a listing that make no sense are refused",
+    run: async ({ createStore }) => {
+      const store = await createStore();
       await rejectsWith(store.listNamespaces({ maxDepth: 0 }), "invalid_input");
       await rejectsWith(store.listNamespaces({ depth: 1 } as never), "invalid_input");
       await rejectsWith(store.listNamespaces({ prefix: "a" as never }), "invalid_namespace");
