@@ -78,17 +78,18 @@ export interface ManageMemoryArguments {
   /** The memory: text, or what the tool's schema says. */
   content?: unknown;
   /** Of the memory to update or delete: its whole id or the unambiguous beginning of one. */
-  id?: string | null;
-  action?: MemoryAction;
+  id?: string | null | undefined;
+  /** Default `create`, or the first that is permitted. */
+  action?: MemoryAction | null | undefined;
 }
 
 /** The arguments of the search tool. */
 export interface SearchMemoryArguments {
   query: string;
   /** Default 10, at most 100. */
-  limit?: number;
+  limit?: number | null | undefined;
   /** Default 0. */
-  offset?: number;
+  offset?: number | null | undefined;
   /** Conditions on the fields of values, by dotted path. */
-  filter?: Record<string, unknown> | null;
+  filter?: Record<string, unknown> | null | undefined;
 }

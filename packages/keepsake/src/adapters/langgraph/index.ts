@@ -1,4 +1,5 @@
 // What is exported here is public API as `keepsake/langgraph`.
+export type { ManageMemoryArguments, ManageMemoryOptions, SearchMemoryArguments } from "../../tools/index.ts";
 export {
   type CreateSearchMemoryToolOptions,
   createManageMemoryTool,

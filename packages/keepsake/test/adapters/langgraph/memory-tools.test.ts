@@ -15,8 +15,13 @@ import { createAgent } from "langchain";
 import { afterEach, describe, expect, it, test, vi } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { createManageMemoryTool, createSearchMemoryTool } from "../../../src/adapters/langgraph/index.ts";
+import {
+  createManageMemoryTool,
+  createSearchMemoryTool,
+  type LangChainMemoryTool,
+} from "../../../src/adapters/langgraph/index.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
+import type { ManageMemoryArguments } from "../../../src/tools/index.ts";
 import { idIn, keepingLogger } from "../../tools/harness.ts";
 
 const namespace = ["memories", "{userId}"];
@@ -33,7 +38,7 @@ const aiWith = (...calls: ToolCall[]) => new AIMessage({ content: "", tool_calls
 
 /** What each host does with one tool call: the text of the tool message. */
 type Host = (
-  tool: ReturnType<typeof createManageMemoryTool> | ReturnType<typeof createSearchMemoryTool>,
+  tool: LangChainMemoryTool<ManageMemoryArguments>,
   args: Record<string, unknown>,
   run: { store?: unknown; config?: object },
 ) => Promise<ToolMessage>;
@@ -140,7 +145,7 @@ describe.each(everywhere)("in %s, with %s", (_host, _store, run, make) => {
       { store },
     );
     expect(updated.text).toBe(`updated memory ${id}`);
-    const found = await run(search, { query: "windows" }, { store });
+    const found = await run(search as never, { query: "windows" }, { store });
     expect(JSON.parse(found.text)).toMatchObject([
       { namespace: place, key: id, value: { content: "Prefers windows." } },
     ]);
@@ -158,7 +163,7 @@ describe.each(everywhere)("in %s, with %s", (_host, _store, run, make) => {
       name: "manage_memory",
     });
     const search = createSearchMemoryTool({ namespace });
-    const answer = await run(search, { limit: "ten" }, { store });
+    const answer = await run(search as never, { limit: "ten" }, { store });
     expect(JSON.parse(answer.text)).toEqual([{ error: expect.stringContaining("Pass a query") }]);
     expect(await store.search(place)).toEqual([]);
   });
