@@ -70,8 +70,12 @@ function combinationProblems(
   const variants = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   if (variants.length === 0) return all;
   const outcomes = variants.map((variant) => check(reading, variant, value, path));
-  // The variant that fits best is the one that was meant.
-  const [nearest = []] = outcomes.sort((a, b) => a.length - b.length || depthOf(b) - depthOf(a));
+  // The variant that was meant fits best; one for another type of value was not meant.
+  const misfit = (problems: readonly string[]): number => {
+    const isOfOtherType = problems[0]?.startsWith(line(path, "must be ")) === true;
+    return isOfOtherType ? Number.MAX_SAFE_INTEGER : problems.length;
+  };
+  const [nearest = []] = outcomes.sort((left, right) => misfit(left) - misfit(right));
   return [...all, ...nearest];
 }
 
@@ -191,11 +195,6 @@ function matches(pattern: unknown, value: unknown): boolean {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-/** How far inside the value the problems lie. */
-function depthOf(problems: readonly string[]): number {
-  return Math.max(0, ...problems.map((problem) => problem.split(/[.[]/).length));
 }
 
 function join(path: string, name: string): string {
