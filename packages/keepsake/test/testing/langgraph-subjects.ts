@@ -19,6 +19,8 @@ const notOffered: readonly (readonly [start: string, reason: string])[] = [
   ["abort/", "no abort signals"],
   ["namespaces/reserved", "no reserved root"],
   ["search/index-of-one-item", "no reindex"],
+  ["search/vector-mode", "other modes"],
+  ["many/linear-analysis", "no analyser of its own"],
   ["search/share", "no comparable signals"],
 ];
 
@@ -70,6 +72,7 @@ export function langGraphPostgresSubject(
               : { index: { dims: config.dims, embed: config.embeddings as never, fields: config.fields } }),
           });
           schemas.push(schema);
+          await inner.setup();
           const store = adaptLangGraph(inner, capabilities, () => inner.stop());
           stores.push(store);
           return store;

@@ -16,7 +16,14 @@ export interface SqliteContext extends StoreContractContext {
 /** How the contract is run against SQLite with one of its drivers: a folder of its own for each row. */
 export function sqliteSubject(driver: SqliteDriverName): ContractSubject<SqliteContext> {
   return {
-    capabilities: { keyword: true, ttl: true, atomicBatch: true, reopening: true, processes: true },
+    capabilities: {
+      keyword: true,
+      vector: true,
+      ttl: true,
+      atomicBatch: true,
+      reopening: true,
+      processes: true,
+    },
     setUp: () => {
       const folder = mkdtempSync(join(tmpdir(), "keepsake-contract-"));
       const stores: Store[] = [];
