@@ -2,6 +2,7 @@
 export const standalone: readonly string[] = [
   ".",
   "./memory",
+  "./postgres",
   "./sqlite",
   "./store",
   "./testing",

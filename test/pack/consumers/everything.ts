@@ -4,5 +4,6 @@ import * as memory from "keepsake/memory";
 import * as sqlite from "keepsake/sqlite";
 import * as store from "keepsake/store";
 import * as testing from "keepsake/testing";
+import * as tools from "keepsake/tools";
 
-export const everything = { root, memory, sqlite, store, testing };
+export const everything = { root, memory, sqlite, store, testing, tools };
