@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import type { Awaitable, Logger } from "../util/index.ts";
+import { type Awaitable, isLogger, type Logger } from "../util/index.ts";
 import { after } from "./after.ts";
 import type { BackendSession, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
@@ -64,7 +64,7 @@ export class BackedStore implements Store {
   constructor(backend: StoreBackend, config: StoreConfig = {}) {
     this.#index = resolveIndex(config.index);
     this.#runtime = createRuntime(backend, termsWith(this.#index.fields), config.now ?? Date.now);
-    this.#logger = config.logger ?? console;
+    this.#logger = readLogger(config.logger);
     this.#backendCapabilities = backend.capabilities;
   }
 
@@ -329,6 +329,12 @@ export class BackedStore implements Store {
     this.#warned.add(topic);
     this.#logger.warn(`keepsake: ${message}`, ...details);
   }
+}
+
+function readLogger(logger: unknown = console): Logger {
+  const [expected, fits] = isLogger;
+  if (fits(logger)) return logger as Logger;
+  throw new KeepsakeError("invalid_config", `\`logger\` is ${expected}.`, { data: { logger } });
 }
 
 type SessionWithVectors = <T>(

@@ -30,17 +30,18 @@ export function hashingEmbedder(dims = 64): HashingEmbedder {
 
 /** Feature hashing with signs (after Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009), three numbers a word. */
 function hashedVector(text: string, dims: number): number[] {
-  const vector = Array.from({ length: dims }, () => 0);
+  const vector: number[] = Array.from({ length: dims }, () => 0);
   const terms = analyze(text);
   for (const term of terms.length > 0 ? terms : [text]) {
     const hash = hash128(term);
     for (let part = 0; part < 3; part += 1) {
       const word = Number.parseInt(hash.slice(8 * part, 8 * part + 8), 16);
       const index = (word >>> 1) % dims;
-      vector[index] = (vector[index] ?? 0) + (word % 2 === 0 ? 1 : -1);
+      const sign = word % 2 === 0 ? 1 : -1;
+      vector[index] = (vector[index] ?? 0) + sign;
     }
   }
   // Signs can cancel out; a vector without a direction is none.
-  if (vector.every((number) => number === 0)) vector[0] = 1;
+  if (!vector.some((number) => number !== 0)) vector[0] = 1;
   return vector;
 }

@@ -127,14 +127,16 @@ const search = fc
     filter,
     limit: fc.constantFrom(1, 2, 10, 100),
     offset: fc.constantFrom(0, 0, 1, 3),
+    mode: fc.constantFrom<("hybrid" | "keyword" | "vector")[]>("hybrid", "hybrid", "keyword", "vector"),
   })
   .map(
-    ({ prefix: ns, query, filter: given, limit, offset }): Step => ({
-      name: `search ${JSON.stringify({ ns, query, given, limit, offset })}`,
+    ({ prefix: ns, query, filter: given, limit, offset, mode }): Step => ({
+      name: `search ${JSON.stringify({ ns, query, given, limit, offset, mode })}`,
       run: (store) =>
         store.search(ns, {
           limit,
           offset,
+          mode,
           ...(query === undefined ? {} : { query }),
           ...(given === undefined ? {} : { filter: given }),
         }),

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { InMemoryStore, type Store } from "../../src/store/index.ts";
 import { SqliteStore } from "../../src/stores/sqlite/index.ts";
+import { hashingEmbedder } from "../../src/testing/index.ts";
 import { namespace, steps } from "./operations.ts";
 
-const index = { fields: { title: 2, "body.text": 1, n: 0.3 } };
+const fields = { title: 2, "body.text": 1, n: 0.3 };
 
 /** The result of a step, or the code of its error. */
 async function outcome(run: Promise<unknown>): Promise<unknown> {
@@ -15,23 +16,29 @@ async function outcome(run: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test("a SqliteStore does what an InMemoryStore does, scores included, in every random history", async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (history) => {
-      const clock = { time: 1_000_000 };
-      const config = { index, now: () => clock.time };
-      const model = new InMemoryStore(config);
-      const store = new SqliteStore(":memory:", config);
-      for (const [position, step] of history.entries()) {
-        clock.time += position % 2;
-        const expected = await outcome(step.run(model));
-        expect(await outcome(step.run(store)), step.name).toEqual(expected);
-      }
-      await store.close();
-    }),
-    { numRuns: 150 },
-  );
-});
+test.each([
+  ["by words", {}, 100],
+  ["by words and vectors", { embed: hashingEmbedder(12) }, 150],
+])(
+  "a SqliteStore does what an InMemoryStore does, scores included, in every random history: %s",
+  async (_, vectors, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        const clock = { time: 1_000_000 };
+        const config = { index: { fields, ...vectors }, now: () => clock.time };
+        const model = new InMemoryStore(config);
+        const store = new SqliteStore(":memory:", config);
+        for (const [position, step] of history.entries()) {
+          clock.time += position % 2;
+          const expected = await outcome(step.run(model));
+          expect(await outcome(step.run(store)), step.name).toEqual(expected);
+        }
+        await store.close();
+      }),
+      { numRuns },
+    );
+  },
+);
 
 test("no search, count, listing or deletion under a random namespace reaches a foreign item", async () => {
   await fc.assert(

@@ -2,8 +2,9 @@ import type { BackendSession, StoreBackend, TermsOf } from "../../store/index.ts
 import type { Awaitable } from "../../util/index.ts";
 import { openDriver } from "./sqlite-client.ts";
 import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
+import { readEmbeddings, readIndexRecord, writeIndexRecord } from "./sqlite-embeddings.ts";
 import { databaseError, isBusy } from "./sqlite-errors.ts";
-import { deleteItem, getItem, putItem, removeExpired, removeItem } from "./sqlite-items.ts";
+import { deleteItem, getItem, putItem, removeExpired, removeItems } from "./sqlite-items.ts";
 import { all, drive, exec, first, type Program, settle, transaction } from "./sqlite-program.ts";
 import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
 import { itemPage, reindexItem, sizeOf } from "./sqlite-reindex.ts";
@@ -46,7 +47,7 @@ export function createSqliteBackend(
   };
 
   return {
-    capabilities: { keyword: true, vector: false, ttl: true, atomicBatch: true },
+    capabilities: { keyword: true, vector: true, ttl: true, atomicBatch: true },
     open: async (termsOf) => {
       const target = typeof driver === "object" ? driver : await connect(path, driver);
       try {
@@ -110,18 +111,18 @@ function sessionOf(driver: SqliteDriver, now: number): BackendSession {
     namespaces: (prefix) => drive(listNamespaces(prefix), driver),
     count: (prefix, matches) => drive(countItems(prefix, matches), driver),
     deleteAll: (prefix, matches) => drive(deleteMatching(matchingItems(prefix, matches)), driver),
-    embeddings: (places) => places.map(() => undefined),
-    indexRecord: () => ({ fields: undefined, model: undefined }),
-    recordIndex: () => undefined,
+    embeddings: (places) => drive(readEmbeddings(places), driver),
+    indexRecord: () => drive(readIndexRecord(), driver),
+    recordIndex: (record) => drive(writeIndexRecord(record), driver),
     size: () => drive(sizeOf(), driver),
     page: (after, limit) => drive(itemPage(after, limit), driver),
-    reindex: (item, terms) => drive(reindexItem(item, terms), driver),
+    reindex: (item, terms, embedding) => drive(reindexItem(item, terms, embedding), driver),
   };
 }
 
 function* deleteMatching(matching: ReturnType<typeof matchingItems>): Program<number> {
   const items = yield* matching;
-  for (const item of items) yield* removeItem(item);
+  yield* removeItems(items);
   return items.length;
 }
 
@@ -131,7 +132,7 @@ function* rebuild(termsOf: TermsOf): Program<void> {
     let next: number | undefined;
     do {
       const page = yield* itemPage(next, rebuildPage);
-      for (const item of page.items) yield* reindexItem(item, termsOf(item.json, item.index));
+      for (const item of page.items) yield* reindexItem(item, termsOf(item.json, item.index), "keep");
       next = page.next;
     } while (next !== undefined);
     yield* recordAnalyzer();

@@ -2,7 +2,8 @@ import type { Awaitable } from "../../util/index.ts";
 
 /**
  * What a SQLite store needs of a driver: four methods, synchronous or not. Over a synchronous driver each transaction runs without a pause.
- * Parameters are strings, numbers and null; rows are objects by column name.
+ * Parameters are strings, numbers, null and, for BLOBs, Uint8Arrays; rows are objects by column name, with a Uint8Array (a Buffer is one) for
+ * each BLOB.
  */
 export interface SqliteDriver {
   /** One or more statements without parameters and rows. */

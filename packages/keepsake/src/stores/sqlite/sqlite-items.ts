@@ -6,6 +6,7 @@ import {
   type StoredItem,
   type Write,
 } from "../../store/index.ts";
+import { removeEmbeddings, writeEmbedding } from "./sqlite-embeddings.ts";
 import { all, first, integer, type Program, type Row, run, text } from "./sqlite-program.ts";
 import { frequencyClass } from "./sqlite-tokens.ts";
 
@@ -34,6 +35,16 @@ export function* getItem({ namespace, key }: Place): Program<StoredItem | undefi
   return row === undefined ? undefined : itemOf(row);
 }
 
+/** Items by id, in the order of the ids. */
+export function* itemsById(ids: readonly number[]): Program<Map<number, StoredItem>> {
+  const rows = yield* all(
+    `SELECT ${itemColumns} FROM json_each(?) wanted CROSS JOIN keepsake_items i ON i.id = wanted.value
+     JOIN keepsake_namespaces n ON n.id = i.namespace ORDER BY wanted.key`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map((row) => [integer(row, "id"), itemOf(row)]));
+}
+
 /** Writes an item and its index. */
 export function* putItem(write: Write, now: number): Program<number | null> {
   const old = yield* findOld(write);
@@ -56,7 +67,9 @@ export function* putItem(write: Write, now: number): Program<number | null> {
     write.index === undefined ? null : JSON.stringify(write.index),
     write.json,
   );
-  yield* indexItem({ id: integer(row, "id"), namespace }, write.terms);
+  const item = { id: integer(row, "id"), namespace };
+  yield* indexItem(item, write.terms);
+  yield* writeEmbedding(item, write.embedding);
   return integer(row, "version");
 }
 
@@ -90,7 +103,8 @@ function* namespaceId(namespace: readonly string[]): Program<number> {
 /** Removes one item, if it is there. */
 export function* deleteItem(place: Place): Program<void> {
   const old = yield* findOld(place);
-  if (old !== undefined) yield* removeItem({ id: integer(old, "id"), namespace: integer(old, "namespace") });
+  if (old !== undefined)
+    yield* removeItems([{ id: integer(old, "id"), namespace: integer(old, "namespace") }]);
 }
 
 /** The numbers of an item in the tables. */
@@ -100,15 +114,20 @@ export interface ItemId {
   readonly namespace: number;
 }
 
-/** Removes an item with its index, and its namespace with its last item. */
-export function* removeItem(item: ItemId): Program<void> {
-  yield* indexItem(item, undefined);
-  yield* run("DELETE FROM keepsake_items WHERE id = ?", item.id);
-  yield* run(
-    "DELETE FROM keepsake_namespaces WHERE id = ? AND id NOT IN (SELECT namespace FROM keepsake_items WHERE namespace = ?)",
-    item.namespace,
-    item.namespace,
-  );
+/** Removes items with their index, and namespaces with their last item. */
+export function* removeItems(items: readonly ItemId[]): Program<void> {
+  yield* removeEmbeddings(items.map(({ id }) => id));
+  for (const item of items) {
+    yield* indexItem(item, undefined);
+    yield* run("DELETE FROM keepsake_items WHERE id = ?", item.id);
+  }
+  for (const namespace of new Set(items.map((item) => item.namespace))) {
+    yield* run(
+      "DELETE FROM keepsake_namespaces WHERE id = ? AND NOT EXISTS (SELECT 1 FROM keepsake_items WHERE namespace = ?)",
+      namespace,
+      namespace,
+    );
+  }
 }
 
 /** Replaces what the index knows of an item; `undefined`: it is not to be found by a query. */
@@ -163,5 +182,5 @@ function tokens(lines: string, namespace: number): string {
 /** Removes what has expired. */
 export function* removeExpired(now: number): Program<void> {
   const rows = yield* all("SELECT id, namespace FROM keepsake_items WHERE expires_at <= ?", now);
-  for (const row of rows) yield* removeItem({ id: integer(row, "id"), namespace: integer(row, "namespace") });
+  yield* removeItems(rows.map((row) => ({ id: integer(row, "id"), namespace: integer(row, "namespace") })));
 }

@@ -4,7 +4,7 @@ import type { SqliteDriver } from "./sqlite-driver.ts";
 /** A row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-type Parameter = string | number | null;
+type Parameter = string | number | null | Uint8Array;
 type Effect =
   | { readonly kind: "all" | "run"; readonly sql: string; readonly parameters: readonly Parameter[] }
   | { readonly kind: "exec"; readonly sql: string }
@@ -106,4 +106,12 @@ export function integer(row: Row | undefined, column: string): number {
 /** A text out of a row. */
 export function text(row: Row | undefined, column: string): string {
   return String(row?.[column] ?? "");
+}
+
+/** A BLOB out of a row. */
+export function bytes(row: Row | undefined, column: string): Uint8Array {
+  const value = row?.[column];
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new TypeError(`The driver gives ${typeof value} for the BLOB ${column}; it must give a Uint8Array.`);
 }

@@ -1,13 +1,21 @@
 import type { DocumentTerms } from "../../search/index.ts";
-import { decodeNamespace, encodeNamespace, type IndexedPage, type Place } from "../../store/index.ts";
+import {
+  decodeNamespace,
+  type Embedding,
+  encodeNamespace,
+  type IndexedPage,
+  type Place,
+} from "../../store/index.ts";
+import { writeEmbedding } from "./sqlite-embeddings.ts";
 import { indexItem } from "./sqlite-items.ts";
 import { all, first, integer, type Program, type Row, text } from "./sqlite-program.ts";
 
 /** Items by id, with what their index is made of. */
 export function* itemPage(after: number | undefined, limit: number): Program<IndexedPage> {
   const rows = yield* all(
-    `SELECT i.id, n.name, i.key, i.value, i.index_fields
-     FROM keepsake_items i JOIN keepsake_namespaces n ON n.id = i.namespace WHERE i.id > ? ORDER BY i.id LIMIT ?`,
+    `SELECT i.id, n.name, i.key, i.value, i.index_fields, e.hash
+     FROM keepsake_items i JOIN keepsake_namespaces n ON n.id = i.namespace
+     LEFT JOIN keepsake_embeddings e ON e.item = i.id WHERE i.id > ? ORDER BY i.id LIMIT ?`,
     after ?? 0,
     limit,
   );
@@ -16,7 +24,7 @@ export function* itemPage(after: number | undefined, limit: number): Program<Ind
     key: text(row, "key"),
     json: text(row, "value"),
     index: indexOf(row),
-    embeddingHash: undefined,
+    embeddingHash: row.hash === null ? undefined : text(row, "hash"),
   }));
   return { items, next: rows.length < limit ? undefined : integer(rows.at(-1), "id") };
 }
@@ -29,6 +37,7 @@ function indexOf(row: Row): false | string[] | undefined {
 export function* reindexItem(
   { namespace, key, json }: Place & { readonly json: string },
   terms: DocumentTerms | undefined,
+  embedding: Embedding | "keep" | undefined,
 ): Program<void> {
   const row = yield* first(
     `SELECT i.id, i.namespace FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id
@@ -37,8 +46,10 @@ export function* reindexItem(
     key,
     json,
   );
-  if (row !== undefined)
-    yield* indexItem({ id: integer(row, "id"), namespace: integer(row, "namespace") }, terms);
+  if (row === undefined) return;
+  const item = { id: integer(row, "id"), namespace: integer(row, "namespace") };
+  yield* indexItem(item, terms);
+  if (embedding !== "keep") yield* writeEmbedding(item, embedding);
 }
 
 /** How many items there are. */

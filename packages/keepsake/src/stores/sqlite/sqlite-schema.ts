@@ -3,7 +3,7 @@ import { analyzerVersion } from "../../search/index.ts";
 import { all, exec, first, integer, type Program, run, transaction } from "./sqlite-program.ts";
 
 /** Rises with every change of the tables. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /** "keep" in ASCII: marks the file as ours. */
 const applicationId = 0x6b656570;
@@ -12,7 +12,7 @@ const applicationId = 0x6b656570;
  * `keepsake_terms` finds candidates only: one token for each term of an item (see `sqlite-tokens.ts`). The terms come from `search/`, and the
  * `ascii` tokeniser takes every character of them as it is. `keepsake_documents` holds what ranking needs: a line `term frequency` for each term.
  */
-const tables = `
+const firstTables = `
   CREATE TABLE keepsake_meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE keepsake_namespaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,6 +41,33 @@ const tables = `
 `;
 
 /**
+ * What each later version adds, by the version that it is added to. `keepsake_index` has one row: what the index was made by (`dims` null: no vector
+ * yet). `keepsake_embeddings` holds each item's vectors (32-bit floats), `keepsake_packs` their short forms, many to a row (see `sqlite-packs.ts`).
+ */
+const migrations: ReadonlyMap<number, string> = new Map([
+  [
+    1,
+    `
+  CREATE TABLE keepsake_index (id INTEGER PRIMARY KEY CHECK (id = 1), fields TEXT, model TEXT, dims INTEGER);
+  INSERT INTO keepsake_index (id) VALUES (1);
+  CREATE TABLE keepsake_embeddings (
+    item INTEGER PRIMARY KEY,
+    pack INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    vectors BLOB NOT NULL
+  );
+  CREATE TABLE keepsake_packs (
+    id INTEGER PRIMARY KEY,
+    namespace INTEGER NOT NULL,
+    records INTEGER NOT NULL,
+    codes BLOB NOT NULL
+  );
+  CREATE INDEX keepsake_packs_of ON keepsake_packs (namespace, records);
+`,
+  ],
+]);
+
+/**
  * Checks whose file it is, before anything in it is changed.
  *
  * @throws {KeepsakeError} `unsupported_format`
@@ -51,15 +78,16 @@ export function* checkOwner(path: string): Program<void> {
   if (schema > schemaVersion) throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
 }
 
-/** Creates the tables where there are none. True where the index was made by an older analyser and must be made again. */
+/** Creates the tables, or adds what an older version lacks. True where the index was made by an older analyser and must be made again. */
 export function* prepareSchema(path: string): Program<boolean> {
-  const { application } = yield* versions();
-  if (application === applicationId) return yield* checkAnalyzer(path);
+  const { application, schema } = yield* versions();
+  if (application === applicationId && schema === schemaVersion) return yield* checkAnalyzer(path);
   return yield* transaction("write", function* () {
     // Another process may have been faster while this one waited for the lock.
     yield* checkOwner(path);
     const found = yield* versions();
     if (found.application !== applicationId) yield* create();
+    else yield* migrate(found.schema);
     return yield* checkAnalyzer(path);
   });
 }
@@ -77,9 +105,15 @@ function* versions(): Program<{ schema: number; application: number }> {
 }
 
 function* create(): Program<void> {
-  yield* exec(tables);
+  yield* exec(firstTables);
   yield* run("INSERT INTO keepsake_meta (name, value) VALUES ('analyzer', ?)", analyzerVersion);
-  yield* exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion}`);
+  yield* exec(`PRAGMA application_id = ${applicationId}`);
+  yield* migrate(1);
+}
+
+function* migrate(from: number): Program<void> {
+  for (let version = from; version < schemaVersion; version += 1) yield* exec(migrations.get(version) ?? "");
+  yield* exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
 function* checkAnalyzer(path: string): Program<boolean> {

@@ -20,7 +20,7 @@ export interface SqliteStoreConfig extends StoreConfig {
   readonly synchronous?: Synchronous;
 }
 
-const names = ["index", "now", "driver", "synchronous"];
+const names = ["index", "now", "logger", "driver", "synchronous"];
 
 /**
  * A {@link Store} in a SQLite file. Several processes may use one file. The file is created on first use; its folder must exist.
