@@ -30,6 +30,11 @@ export const importTable: Readonly<Record<string, RoomRule>> = {
   reducer: { rooms: ["window", "message", "delivery"] },
   checkpoint: { rooms: ["reducer", "message"] },
   store: { rooms: ["search"], typesOf: ["delivery"] },
+  "stores/postgres": {
+    rooms: ["store", "search", "delivery", "checkpoint"],
+    node: "all",
+    sdks: ["pg"],
+  },
   "stores/sqlite": {
     rooms: ["store", "search", "delivery", "checkpoint"],
     node: "all",

@@ -6,6 +6,7 @@ export default defineConfig({
     index: "src/index.ts",
     langgraph: "src/adapters/langgraph/index.ts",
     memory: "src/memory/index.ts",
+    postgres: "src/stores/postgres/index.ts",
     sqlite: "src/stores/sqlite/index.ts",
     store: "src/store/public.ts",
     testing: "src/testing/index.ts",
@@ -20,7 +21,7 @@ export default defineConfig({
   // `Symbol.asyncDispose` stands in the declarations; an app whose own `lib` is older must still compile.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
   deps: {
-    neverBundle: [/^node:/, /^@langchain\//, "better-sqlite3", "libsql", /^gpt-tokenizer/],
+    neverBundle: [/^node:/, /^@langchain\//, "better-sqlite3", "libsql", "pg", /^gpt-tokenizer/],
     onlyBundle: [],
   },
   hash: false,

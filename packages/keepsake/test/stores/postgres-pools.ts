@@ -35,6 +35,8 @@ export function poolOver(database: PGlite): PostgresPool {
 export interface TestDatabase {
   readonly name: string;
   readonly pool: PostgresPool;
+  /** `undefined` where nobody else can connect. */
+  readonly url: string | undefined;
   /** Runs one statement beside the store. */
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -44,7 +46,7 @@ export async function embedded({ pgvector }: { pgvector: boolean }): Promise<Tes
   const database = await PGlite.create(pgvector ? { extensions: { vector } } : {});
   afterAll(() => database.close());
   const pool = poolOver(database);
-  return { name: pgvector ? "PGlite with pgvector" : "PGlite", pool, query: queryOver(pool) };
+  return { name: pgvector ? "PGlite with pgvector" : "PGlite", pool, url: undefined, query: queryOver(pool) };
 }
 
 /** A real server. */
@@ -52,7 +54,7 @@ export function server(url: string, name = "a server"): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   pool.on("error", () => undefined);
   afterAll(() => pool.end());
-  return { name, pool, query: queryOver(pool) };
+  return { name, pool, url, query: queryOver(pool) };
 }
 
 function queryOver(pool: PostgresPool): TestDatabase["query"] {

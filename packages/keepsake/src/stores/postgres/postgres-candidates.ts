@@ -1,10 +1,6 @@
 import { type KeywordScore, keywordScorer, type QueryTerm, type Ranked } from "../../search/index.ts";
-import { token } from "./postgres-items.ts";
 import { inScope, type Scope } from "./postgres-scope.ts";
 import { idsIn, integer, type Transaction } from "./postgres-transaction.ts";
-
-/** Up to this many terms in namespaces are looked up in the index; beyond, the documents in scope are read. */
-const maxLookups = 5000;
 
 /** What is in scope, and what ranking must know of it. Items that have expired and are still there do not count. */
 export interface Collection {
@@ -57,7 +53,8 @@ export async function rankByKeywords(
   collection: Collection,
   now: number,
 ): Promise<KeywordRanking> {
-  const documents = query.length === 0 ? [] : await findDocuments(tx, query, scope, collection, now);
+  const documents =
+    query.length === 0 ? [] : await findDocuments(tx, query, scope, collection.hasExpired, now);
   const scorer = keywordScorer(query, {
     documents: collection.documents,
     totalLength: collection.totalLength,
@@ -83,35 +80,28 @@ interface Document {
   readonly frequencies: readonly number[];
 }
 
+/** Each namespace in scope is looked up with its own tokens. All documents come back as one text: see `idsIn`. */
 async function findDocuments(
   { first, tables }: Transaction,
   query: readonly QueryTerm[],
   scope: Scope,
-  { namespaces, hasExpired }: Collection,
+  hasExpired: boolean,
   now: number,
 ): Promise<Document[]> {
-  const terms = query.map(({ term }) => term);
-  const few = namespaces.length * terms.length <= maxLookups;
-  const tokens = few ? namespaces.flatMap((namespace) => terms.map((term) => token(namespace, term))) : [];
   const row = await first(
     `SELECT string_agg(d.item || ' ' || d.length || ' ' || found.frequencies, ',') AS documents
-     FROM ${tables.documents} d CROSS JOIN LATERAL (
-       SELECT string_agg(coalesce(d.frequencies[array_position(d.tokens, d.namespace || '|' || q.term)], 0)::text, ' ' ORDER BY q.place)
-         AS frequencies
-       FROM unnest($1::text[]) WITH ORDINALITY q(term, place)
+     FROM (
+       SELECT n.id, ARRAY(SELECT n.id || '|' || q.term FROM unnest($5::text[]) q(term)) AS tokens
+       FROM ${tables.namespaces} n WHERE ${inScope(1)}
+     ) s
+     JOIN ${tables.documents} d ON d.namespace = s.id AND d.tokens && s.tokens
+     CROSS JOIN LATERAL (
+       SELECT string_agg(coalesce(d.frequencies[array_position(d.tokens, q.token)], 0)::text, ' ' ORDER BY q.place) AS frequencies
+       FROM unnest(s.tokens) WITH ORDINALITY q(token, place)
      ) found
-     WHERE ${
-       few
-         ? "d.tokens && $2::text[] AND d.namespace = ANY ($3::bigint[])"
-         : `d.namespace IN (SELECT n.id FROM ${tables.namespaces} n WHERE ${inScope(2)})
-            AND d.tokens && ARRAY(SELECT d.namespace || '|' || q.term FROM unnest($1::text[]) q(term))`
-     } ${
-       hasExpired
-         ? `AND NOT EXISTS (SELECT 1 FROM ${tables.items} i WHERE i.id = d.item AND i.expires_at <= ${few ? "$4" : "$6"}::bigint)`
-         : ""
-     }`,
-    terms,
-    ...(few ? [tokens, namespaces] : scope),
+     ${hasExpired ? `WHERE NOT EXISTS (SELECT 1 FROM ${tables.items} i WHERE i.id = d.item AND i.expires_at <= $6)` : ""}`,
+    ...scope,
+    query.map(({ term }) => term),
     ...(hasExpired ? [now] : []),
   );
   return typeof row?.documents === "string" ? row.documents.split(",").map(documentIn) : [];

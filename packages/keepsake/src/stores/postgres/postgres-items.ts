@@ -178,7 +178,7 @@ function documentParameters(
 }
 
 /** A term in a namespace, as the text index has it. */
-export function token(namespace: number, term: string): string {
+function token(namespace: number, term: string): string {
   return `${namespace}|${term}`;
 }
 

@@ -128,17 +128,22 @@ export async function embeddingsAt(
 const nothing: IndexRecord = { fields: undefined, model: undefined };
 
 /**
- * What the index was made by. In a write it stays true until the transaction ends: nobody may record something else meanwhile.
+ * What the index was made by. In a write it stays true until the transaction ends: nobody may record something else meanwhile. Who may be
+ * about to record something first is alone: of several who hold the lock together, none could go on to record.
  */
 export async function readIndexRecord(tx: Transaction, mode: "read" | "write"): Promise<IndexRecord> {
-  if (mode === "write") {
-    await tx.all("SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))", lockName(tx));
-  }
+  const record = recordOf(await storedRecord(tx));
+  if (mode === "read") return record;
+  const isComplete = record.fields !== undefined && record.model !== undefined;
+  await (isComplete ? holdRecord(tx, "_shared") : holdRecord(tx, ""));
   return recordOf(await storedRecord(tx));
 }
 
-function lockName({ tables }: Transaction): string {
-  return `keepsake index ${tables.schemaName}`;
+async function holdRecord({ all, tables }: Transaction, kind: "" | "_shared"): Promise<void> {
+  await all(
+    `SELECT pg_advisory_xact_lock${kind}(hashtextextended($1, 0))`,
+    `keepsake index ${tables.schemaName}`,
+  );
 }
 
 async function storedRecord({ first, tables }: Transaction): Promise<string | undefined> {
@@ -166,7 +171,7 @@ export async function writeIndexRecord(
   seen: IndexRecord | undefined,
 ): Promise<void> {
   const { all, tables } = tx;
-  await all("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", lockName(tx));
+  await holdRecord(tx, "");
   const current = recordOf(await storedRecord(tx));
   if (seen !== undefined && JSON.stringify(seen) !== JSON.stringify(current)) throw staleRecord();
   await all(

@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../../errors/index.ts";
 import { BackedStore, type StoreConfig } from "../../store/index.ts";
-import { checkOptions, isBoolean, isRecord, type OptionKind } from "../../util/index.ts";
+import { checkOptions, isBoolean, isLogger, isRecord, type OptionKind } from "../../util/index.ts";
 import { createPostgresBackend, type Source } from "./postgres-backend.ts";
 import { targetOf } from "./postgres-client.ts";
 import type { PostgresPool } from "./postgres-driver.ts";
@@ -24,10 +24,7 @@ const text: OptionKind = ["a text", (value) => typeof value === "string" && valu
 const anything: OptionKind = ["anything", () => true];
 const kinds: Readonly<Record<string, OptionKind>> = {
   connectionString: text,
-  pool: [
-    "a pool with the function connect, such as new Pool() of pg",
-    (value) => isRecord(value) && typeof value.connect === "function",
-  ],
+  pool: anything,
   schema: [
     'a name of 1 to 63 bytes that does not begin with "pg_"',
     (value) =>
@@ -39,6 +36,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   // Checked by every store.
   index: anything,
   now: anything,
+  logger: isLogger,
 };
 
 /**
@@ -56,6 +54,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
 export class PostgresStore extends BackedStore {
   /** @throws {KeepsakeError} `invalid_config`, `unsupported` */
   constructor(config: PostgresStoreConfig) {
+    if (isRecord(config)) checkPool(config.pool);
     checkOptions("A PostgresStore", config, kinds);
     const { schema = "keepsake", rls = false } = config;
     super(createPostgresBackend(sourceOf(config), schema, rls), config);
@@ -70,6 +69,15 @@ export class PostgresStore extends BackedStore {
   async setup(): Promise<void> {
     await this.batch([]);
   }
+}
+
+/** The message shows no value: a connection string may have been given in the wrong place. */
+function checkPool(pool: unknown): void {
+  if (pool === undefined || (isRecord(pool) && typeof pool.connect === "function")) return;
+  throw new KeepsakeError(
+    "invalid_config",
+    "A PostgresStore: `pool` must be a pool with the function connect, such as new Pool() of pg; a connection string belongs into `connectionString`.",
+  );
 }
 
 function sourceOf({ connectionString, pool }: PostgresStoreConfig): Source {
