@@ -1,81 +1,88 @@
-/** `npm run bench:store [-- --items 100000 --driver better-sqlite3,libsql]`: what it measures is told in bench/README.md. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+/** `npm run bench:store [-- --part writes,disk --items 100000]`: what it measures is told in bench/README.md. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type SqliteDriverName, SqliteStore } from "keepsake/sqlite";
 import { commit, machine } from "../measured-on.ts";
-import { type Figures, measure, type Times } from "./measure.ts";
+import { measureBesideLangGraph } from "./beside-langgraph.ts";
+import { measureDisk } from "./disk.ts";
+import { measure } from "./measure.ts";
+import { measureNeighbours } from "./neighbours.ts";
+import { type General, type Part, type Report, toMarkdown } from "./report.ts";
+import type { Setting } from "./setting.ts";
+import { measureWrites } from "./writes.ts";
 
 const { values } = parseArgs({
   options: {
+    part: { type: "string", default: "general,writes,neighbours,langgraph,disk" },
     items: { type: "string", default: "100000" },
+    neighbours: { type: "string", default: "1000000" },
+    "neighbour-dims": { type: "string", default: "64" },
     driver: { type: "string", default: "better-sqlite3,libsql" },
     out: { type: "string", default: join(import.meta.dirname, "../results") },
   },
 });
 const items = Number(values.items);
-const results: { driver: string; megabytes: number; figures: Figures }[] = [];
-for (const driver of values.driver.split(",")) {
+const drivers = values.driver.split(",") as SqliteDriverName[];
+const parts = values.part.split(",");
+
+const measured: Partial<Record<keyof Report, unknown>> = {};
+await run("general", measureGeneral);
+await run("writes", (setting) => measureWrites(setting, 20_000));
+await run("disk", (setting) => measureDisk(setting, 384));
+await run("langgraph", (setting) => measureBesideLangGraph(setting, items, 384));
+await run("neighbours", (setting) =>
+  measureNeighbours(setting, Number(values.neighbours), Number(values["neighbour-dims"])),
+);
+
+/** Measures a part where it is asked for, and writes the page anew: parts that were not asked for stay as they are. */
+async function run<Result>(
+  part: keyof Report,
+  measurePart: (setting: Setting) => Promise<Result>,
+): Promise<void> {
+  if (!parts.includes(part)) return;
   const folder = mkdtempSync(join(tmpdir(), "keepsake-bench-"));
-  const path = join(folder, "bench.db");
-  const store = new SqliteStore(path, { driver: driver as SqliteDriverName });
-  const figures = await measure(store, items, (text) => process.stderr.write(`${driver}: ${text}\n`));
-  await store.close();
-  results.push({ driver, megabytes: statSync(path).size / 1e6, figures });
-  rmSync(folder, { recursive: true, force: true });
+  const progress = (text: string): void => {
+    process.stderr.write(`${part}: ${text}\n`);
+  };
+  try {
+    const result = await measurePart({ folder, driver: drivers[0] ?? "better-sqlite3", progress });
+    const date = new Date().toISOString().slice(0, 10);
+    measured[part] = { commit: commit("bench/store"), date, result } satisfies Part<Result>;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  write();
 }
 
-const report = {
-  bench: "store",
-  items,
-  results,
-  machine: machine(),
-  commit: commit("bench/store"),
-  date: new Date().toISOString().slice(0, 10),
-};
-const page = toMarkdown();
-mkdirSync(values.out, { recursive: true });
-writeFileSync(join(values.out, "store.json"), `${JSON.stringify(report, undefined, 2)}\n`);
-writeFileSync(join(values.out, "store.md"), page);
-console.log(page);
+async function measureGeneral({ folder, progress }: Setting): Promise<General> {
+  const results: General["drivers"][number][] = [];
+  for (const driver of drivers) {
+    const path = join(folder, `${driver}.db`);
+    const store = new SqliteStore(path, { driver });
+    const figures = await measure(store, items, (text) => progress(`${driver}: ${text}`));
+    await store.close();
+    results.push({ driver, megabytes: statSync(path).size / 1e6, figures });
+  }
+  return { items, drivers: results };
+}
 
-function toMarkdown(): string {
-  const { cpu, cores, memoryGb, node, platform } = report.machine;
-  const line = (name: string, cells: readonly string[]): string => `| ${[name, ...cells].join(" | ")} |`;
-  const each = (cell: (result: (typeof results)[number]) => string): string[] => results.map(cell);
-  const times = ({ p50, p95 }: Times): string => `${p50.toFixed(1)} / ${p95.toFixed(1)} ms`;
-  const names = results[0]?.figures.searches.map(({ name }) => name) ?? [];
-  return `# SQLite store: writing and searching
+function write(): void {
+  const file = join(values.out, "store.json");
+  const before = readBefore(file);
+  const report = { ...before, ...measured, bench: "store", machine: machine() } as Report;
+  mkdirSync(values.out, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  const page = toMarkdown(report);
+  writeFileSync(join(values.out, "store.md"), page);
+  console.log(page);
+}
 
-${cpu}, ${cores} cores, ${memoryGb} GB, Node ${node}, ${platform}; commit ${report.commit}; ${report.date}.
-
-Items of 25 words, queries of 4; p50 / p95 of 100.
-
-${line(
-  "",
-  each(({ driver }) => driver),
-)}
-|---|${"---|".repeat(results.length)}
-${line(
-  "put, one at a time",
-  each(({ figures }) => times(figures.putMs)),
-)}
-${line(
-  "put, in batches of 500, each",
-  each(({ figures }) => `${figures.batchedPutMs.toFixed(2)} ms`),
-)}
-${names
-  .map((name, index) =>
-    line(
-      `search: ${name}`,
-      each(({ figures }) => times(figures.searches[index]?.times ?? { p50: 0, p95: 0 })),
-    ),
-  )
-  .join("\n")}
-${line(
-  `file of ${items + 20_100} items`,
-  each(({ megabytes }) => `${megabytes.toFixed(0)} MB`),
-)}
-`;
+function readBefore(file: string): Partial<Report> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return {};
+  }
 }
