@@ -53,9 +53,10 @@ export function readToolPart(part: Body, textIn: (content: unknown) => string): 
 
 /** What a tool gave, as text: the AI SDK's typed outputs, content of parts, anything else as JSON. */
 export function outputText(output: unknown, textIn: (content: unknown) => string): string {
-  if (isRecord(output) && typeof output.type === "string" && ("value" in output || "reason" in output)) {
-    const { type, value = output.reason ?? "" } = output;
-    return /json/.test(type) ? jsonText(value) : textIn(value);
+  if (isRecord(output) && typeof output.type === "string" && !isContent(output)) {
+    const { type, value, reason } = output;
+    if (value !== undefined) return /json/.test(type) ? jsonText(value) : textIn(value);
+    if (type === "execution-denied") return nameIn(reason) ?? "";
   }
   return isContent(output) ? textIn(output) : jsonText(output);
 }

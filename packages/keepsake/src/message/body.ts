@@ -13,7 +13,7 @@ import type { MessageRole } from "./view.ts";
 const nobody: readonly Call[] = [];
 
 /** Where a message keeps its parts. */
-export type ContentKey = "content" | "parts";
+export type ContentKey = "content" | "content_blocks" | "parts";
 
 /** Reads a body whose role is known: its content, and what formats keep beside it. */
 export function readBody(body: Body, role: MessageRole, contentKey: ContentKey = "content"): Reading {
@@ -94,7 +94,7 @@ const labels: ReadonlySet<string> = new Set([
 
 /** True where a message without content may carry its words elsewhere: in another property, or in a class of the app's own. */
 function mayHoldMore(body: Body): boolean {
-  if (body.content !== undefined || Array.isArray(body.parts)) return false;
+  if ((body.content ?? body.content_blocks) !== undefined || Array.isArray(body.parts)) return false;
   return !isPlainObject(body) || Object.keys(body).some((key) => !labels.has(key));
 }
 

@@ -1,7 +1,9 @@
 import { canonicalJson, isRecord } from "../util/index.ts";
+import { nameIn } from "./names.ts";
 import {
   type Body,
   callPart,
+  linesOf,
   marker,
   mediaPart,
   ownCallPart,
@@ -25,12 +27,7 @@ export const langChainParts: Readonly<Record<string, PartReader>> = {
 /** The reasoning that a message's `additional_kwargs` hold. */
 export function readThoughts({ reasoning, reasoning_content: content }: Body): Part | undefined {
   if (isRecord(reasoning)) {
-    const summary = Array.isArray(reasoning.summary) ? reasoning.summary : [];
-    const texts = summary.map((part) => (isRecord(part) && typeof part.text === "string" ? part.text : ""));
-    return {
-      ...thoughtPart(texts.join("\n")),
-      bound: typeof reasoning.id === "string" ? reasoning.id : undefined,
-    };
+    return { ...thoughtPart(linesOf(reasoning.summary)), bound: nameIn(reasoning.id) };
   }
   return typeof content === "string" && content !== "" ? thoughtPart(content) : undefined;
 }

@@ -7,6 +7,7 @@ import {
   type Body,
   callerIn,
   callPart,
+  linesOf,
   mediaPart,
   ownCallPart,
   type Part,
@@ -25,18 +26,21 @@ const compaction: Nature = { item: true, pinned: true };
  * what is none.
  */
 export function readItem(body: Body, type: string): Reading | undefined {
-  const { providerData } = body;
-  const data = type === "hosted_tool_call" && isRecord(providerData) ? { ...body, ...providerData } : body;
   // Agents keep approvals as hosted calls.
-  const kind = /^mcp_approval/.test(String(body.name)) ? String(body.name) : type;
+  const data = type === "hosted_tool_call" && isRecord(body.providerData) ? body.providerData : {};
+  const kind = [data.type, data === body.providerData ? body.name : type].find(isApproval) ?? type;
   if (kind === "reasoning") {
-    const thoughts = [body.summary, body.content, body.rawContent].map(textIn).filter(Boolean);
+    const thoughts = [body.summary, body.content, body.rawContent].map(linesOf).filter(Boolean);
     return itemOf(body, "ai", [{ ...thoughtPart(thoughts.join("\n")), bound: nameIn(body.id) }], reasoning);
   }
-  if (kind === "mcp_approval_request")
-    return itemOf(body, "ai", [{ ...approvalPart({ asks: data.id }) }], item);
-  if (kind === "mcp_approval_response")
-    return itemOf(body, "tool", [approvalPart({ answers: data.approval_request_id })], item);
+  if (kind === "mcp_approval_request") {
+    const call = ownCallPart(undefined, body.name, body.arguments);
+    return itemOf(body, "ai", [{ ...call, ...approvalPart({ asks: data.id ?? body.id }) }], item);
+  }
+  if (kind === "mcp_approval_response") {
+    const answers = data.approval_request_id ?? body.approval_request_id;
+    return itemOf(body, "tool", [approvalPart({ answers })], item);
+  }
   if (kind === "compaction") return itemOf(body, "ai", [{ kind: "call", text: "" }], compaction);
   if (/^(?:configuration_update|compaction_trigger)$/.test(kind)) return itemOf(body, "system", [], {});
   if (kind === "mcp_list_tools") {
@@ -46,6 +50,10 @@ export function readItem(body: Body, type: string): Reading | undefined {
   if (/_call$|^program$/.test(kind)) return readCall(body, kind);
   if (/_call_(?:output|result)$|^(?:program|tool_search)_output$/.test(kind)) return readResult(body, kind);
   return undefined;
+}
+
+function isApproval(name: unknown): name is string {
+  return typeof name === "string" && name.startsWith("mcp_approval_");
 }
 
 /** A call of the app's tools has an id of its own for its result; what OpenAI runs holds its result itself. */

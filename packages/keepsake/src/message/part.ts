@@ -60,6 +60,12 @@ export function thoughtPart(...texts: readonly unknown[]): Part {
   return { kind: "reasoning", text: "", thought: texts.map(nameIn).find((text) => text) ?? "" };
 }
 
+/** The texts of a list of objects, a line each: a summary of reasoning. */
+export function linesOf(list: unknown): string {
+  if (!Array.isArray(list)) return "";
+  return list.flatMap((entry) => (isRecord(entry) ? (nameIn(entry.text) ?? []) : [])).join("\n");
+}
+
 /** A call that a result must answer. */
 export function callPart(id: unknown, name: unknown, input: unknown): Part {
   const call = { id: nameIn(id), name: nameIn(name) ?? "", input };

@@ -83,8 +83,11 @@ function mapContent(body: Body, key: string, visit: Visit): Body {
   const content = mapParts(body[key], visit);
   const copy = copyWith(body, key, content, body[key]);
   const { lc_kwargs: kwargs } = body;
-  if (copy === body || !isRecord(kwargs) || !("content" in kwargs)) return copy;
-  return copyWith(copy, "lc_kwargs", { ...kwargs, content }, kwargs);
+  const second = ["content", "contentBlocks", "content_blocks"].find(
+    (name) => isRecord(kwargs) && name in kwargs,
+  );
+  if (copy === body || !isRecord(kwargs) || second === undefined) return copy;
+  return copyWith(copy, "lc_kwargs", { ...kwargs, [second]: content }, kwargs);
 }
 
 function mapParts(content: unknown, visit: Visit): unknown {
