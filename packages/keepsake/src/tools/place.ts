@@ -48,11 +48,12 @@ export function placeIn(store: ToolStore, namespace: readonly string[]): MemoryP
     },
     async keys(limit) {
       const keys: string[] = [];
-      for await (const page of pagesOf(store, home, {}, keysPerPage)) {
-        keys.push(...page.filter((item) => item.namespace.length === home.length).map((item) => item.key));
-        if (keys.length > limit) return { keys: keys.slice(0, limit), isComplete: false };
+      for await (const { items, isLast } of pagesOf(store, home, {}, keysPerPage)) {
+        keys.push(...items.filter((item) => item.namespace.length === home.length).map((item) => item.key));
+        if (isLast) return { keys: keys.slice(0, limit), isComplete: keys.length <= limit };
+        if (keys.length > limit) break;
       }
-      return { keys, isComplete: true };
+      return { keys: keys.slice(0, limit), isComplete: false };
     },
   };
 }
@@ -64,23 +65,26 @@ async function searchHost(
   { limit, offset, ...options }: PlaceSearch,
 ): Promise<FoundMemory[]> {
   const wanted = offset + limit;
-  const items: FoundMemory[] = [];
-  for await (const page of pagesOf(store, home, options, wanted)) {
-    items.push(...page);
-    if (items.length >= wanted) break;
+  const found: FoundMemory[] = [];
+  for await (const { items } of pagesOf(store, home, options, wanted)) {
+    found.push(...items);
+    if (found.length >= wanted) break;
   }
-  return items.slice(offset, wanted);
+  return found.slice(offset, wanted);
 }
 
+/** What is under `home`, page by page, {@link maxPages} at most; the last of all says so. */
 async function* pagesOf(
   store: ToolStore,
   home: readonly string[],
   options: Omit<PlaceSearch, "limit" | "offset">,
   pageSize: number,
-): AsyncGenerator<FoundMemory[]> {
+): AsyncGenerator<{ items: FoundMemory[]; isLast: boolean }> {
   for (let page = 0; page < maxPages; page += 1) {
     const found = await store.search([...home], { ...options, limit: pageSize, offset: page * pageSize });
-    yield found.filter(({ namespace }) => home.every((label, index) => namespace[index] === label));
-    if (found.length < pageSize) return;
+    const items = found.filter(({ namespace }) => home.every((label, index) => namespace[index] === label));
+    const isLast = found.length < pageSize;
+    yield { items, isLast };
+    if (isLast) return;
   }
 }

@@ -174,6 +174,18 @@ describe("ids", () => {
     );
   });
 
+  it("takes no beginning where it cannot see all ids", async () => {
+    const { store, ask } = managed();
+    await store.batch(
+      Array.from({ length: 20_001 }, (_, index) => {
+        return { namespace: ["memories", "asha", "work"], key: `nested-${index}`, value: { content: "x" } };
+      }),
+    );
+    await store.put(["memories", "asha"], "profile", { content: "x" });
+    expect(await ask({ action: "delete", id: "prof" })).toMatch(/no memory with the id "prof"/);
+    expect(await ask({ action: "delete", id: "profile" })).toBe("Deleted memory profile");
+  });
+
   it("names no more than twenty", async () => {
     const { ask, store } = managed();
     for (let index = 0; index < 25; index += 1) {

@@ -210,6 +210,12 @@ describe("maxChars", () => {
     expect(rest).toEqual({ omitted: 1, next_offset: 1 });
   });
 
+  test.each([400, 401])("cuts no character in two at %i", async (maxChars) => {
+    const store = finding([found("🪑".repeat(900), 0)]);
+    const text = await searchMemoryTool({ namespace: place, store, maxChars }).execute({ query: "" });
+    expect(JSON.parse(text)[0].value.content).toMatch(/^(🪑){30,}…$/u);
+  });
+
   it("leads through everything when the next offset is followed", async () => {
     const { store, find } = searched({ maxChars: 600 });
     for (let index = 0; index < 9; index += 1)
