@@ -5,7 +5,7 @@ import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
 import { readEmbeddings, readIndexRecord, writeIndexRecord } from "./sqlite-embeddings.ts";
 import { databaseError, isBusy } from "./sqlite-errors.ts";
 import { deleteItem, getItem, putItem, removeExpired, removeItems } from "./sqlite-items.ts";
-import { all, drive, exec, first, type Program, settle, transaction } from "./sqlite-program.ts";
+import { all, drive, exec, first, type Program, run, settle, transaction } from "./sqlite-program.ts";
 import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
 import { itemPage, reindexItem, sizeOf } from "./sqlite-reindex.ts";
 import { checkOwner, prepareSchema, recordAnalyzer } from "./sqlite-schema.ts";
@@ -63,6 +63,11 @@ export function createSqliteBackend(
       inTurn(async () => {
         if (connection === undefined) throw new Error("The backend was not opened.");
         return attempt(sessionProgram(connection, mode, now, work), connection);
+      }),
+    maintain: () =>
+      inTurn(async () => {
+        if (connection === undefined) throw new Error("The backend was not opened.");
+        await attempt(tidy, connection);
       }),
     close: async () => {
       if (typeof driver !== "object") await connection?.close();
@@ -124,6 +129,13 @@ function* deleteMatching(matching: ReturnType<typeof matchingItems>): Program<nu
   const items = yield* matching;
   yield* removeItems(items);
   return items.length;
+}
+
+/** Merges the full-text index, gives free pages back to the file system and brings the planner's statistics up to date. */
+function* tidy(): Program<void> {
+  yield* run("INSERT INTO keepsake_terms (keepsake_terms) VALUES ('optimize')");
+  yield* exec("VACUUM; PRAGMA optimize");
+  yield* all("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 /** Makes the text index of every item again. */
