@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { estimateTokens } from "keepsake";
+import { dialogueKind, repositoryKinds } from "./repository.ts";
 import { type TextKind, textKinds } from "./texts.ts";
 
 /** Counts exactly: what the estimate is compared with. */
@@ -25,6 +25,7 @@ export interface Speed {
 export interface Row {
   readonly name: string;
   readonly tolerance: number;
+  readonly isNatural: boolean;
   readonly accuracy: readonly Accuracy[];
   readonly speed: readonly Speed[];
 }
@@ -45,11 +46,12 @@ export function measure(
   dialogues: string | undefined,
   progress: (name: string) => void,
 ): Row[] {
-  const kinds = dialogues === undefined ? textKinds : [...textKinds, dialogueKind(dialogues)];
+  const spoken = dialogues === undefined ? [] : [dialogueKind(dialogues)];
+  const kinds = [...textKinds, ...repositoryKinds(), ...spoken];
   return kinds.map((kind) => {
     progress(kind.name);
-    const { name, tolerance } = kind;
-    return { name, tolerance, accuracy: accuracyOf(kind, count), speed: speedOf(kind, count) };
+    const { name, tolerance, isNatural = false } = kind;
+    return { name, tolerance, isNatural, accuracy: accuracyOf(kind, count), speed: speedOf(kind, count) };
   });
 }
 
@@ -98,23 +100,4 @@ function sampleMs(work: () => unknown, times: number): number {
   for (let index = 0; index < times; index += 1) work();
   const { user, system } = process.cpuUsage(before);
   return Math.max(user + system, 1) / 1000 / times;
-}
-
-/** LoCoMo's dialogues, a turn a line, each text beginning at another turn. */
-function dialogueKind(path: string): TextKind {
-  const turns: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null) return;
-    const { speaker, text } = value as { speaker?: unknown; text?: unknown };
-    if (typeof speaker === "string" && typeof text === "string") turns.push(`${speaker}: ${text}`);
-    else for (const inner of Object.values(value)) visit(inner);
-  };
-  visit(JSON.parse(readFileSync(path, "utf8")));
-  const make = (length: number, seed: number): string => {
-    let text = "";
-    for (let at = (seed * 97) % turns.length; text.length < length; at = (at + 1) % turns.length)
-      text += `${turns[at]}\n`;
-    return text;
-  };
-  return { name: "LoCoMo dialogues", tolerance: 0.15, make };
 }

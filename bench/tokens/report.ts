@@ -37,12 +37,28 @@ export function targetsOf(rows: readonly Row[]): Target[] {
       met: Math.abs(worst.off) <= tolerance,
     };
   };
-  const times = Math.min(...rows.flatMap(({ speed }) => speed.map((one) => one.times)));
   return [
     within(0.15, "English, code, JSON"),
     within(0.35, "every other kind"),
-    { target: "at least 20× faster than the tokeniser", reached: `${times.toFixed(0)}×`, met: times >= 20 },
+    fasterThan("from 100 000 characters on, every kind", rows, (length) => length >= 100_000),
+    fasterThan(
+      "texts of the repository and dialogues, every length",
+      rows.filter(({ isNatural }) => isNatural),
+      () => true,
+    ),
   ];
+}
+
+function fasterThan(what: string, rows: readonly Row[], fits: (length: number) => boolean): Target {
+  const speeds = rows.flatMap(({ name, speed }) =>
+    speed.filter(({ length }) => fits(length)).map(({ times }) => ({ name, times })),
+  );
+  const slowest = speeds.reduce((one, other) => (other.times < one.times ? other : one));
+  return {
+    target: `at least 20× faster than the tokeniser: ${what}`,
+    reached: `${slowest.times.toFixed(0)}× (${slowest.name})`,
+    met: slowest.times >= 20,
+  };
 }
 
 /** The report as Markdown: the same on the terminal and in the results folder. */

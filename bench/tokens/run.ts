@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 });
 const rows = measure(
-  (text) => countTokens(text),
+  (text) => countTokens(text, { disallowedSpecial: new Set() }),
   values.data,
   (name) => process.stderr.write(`${name}\n`),
 );

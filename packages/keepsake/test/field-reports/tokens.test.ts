@@ -4,7 +4,7 @@ import { estimateTokens, MessageReducer } from "../../src/index.ts";
 
 const picture = (bytes: number): string => `data:image/png;base64,${"A".repeat(bytes)}`;
 
-/** Each way in which these three formats carry media, for a number of bytes. */
+/** Each way in which the formats carry media, for a number of bytes. */
 const MEDIA: readonly [string, (bytes: number) => unknown][] = [
   [
     "OpenAI image_url",
@@ -64,6 +64,141 @@ const MEDIA: readonly [string, (bytes: number) => unknown][] = [
     (bytes) =>
       new HumanMessage({ content: [{ type: "image_url", image_url: { url: picture(bytes) } }] }).toDict(),
   ],
+  [
+    "Responses input_image",
+    (bytes) => ({
+      type: "message",
+      role: "user",
+      content: [{ type: "input_image", image_url: picture(bytes), detail: "auto" }],
+    }),
+  ],
+  [
+    "Responses input_file",
+    (bytes) => ({
+      type: "message",
+      role: "user",
+      content: [{ type: "input_file", filename: "a.pdf", file_data: picture(bytes) }],
+    }),
+  ],
+  [
+    "Anthropic image",
+    (bytes) => ({
+      role: "user",
+      content: [
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(bytes) } },
+      ],
+    }),
+  ],
+  [
+    "Anthropic document",
+    (bytes) => ({
+      role: "user",
+      content: [
+        {
+          type: "document",
+          source: { type: "base64", media_type: "application/pdf", data: "A".repeat(bytes) },
+        },
+      ],
+    }),
+  ],
+  ["AI SDK image", (bytes) => ({ role: "user", content: [{ type: "image", image: new Uint8Array(bytes) }] })],
+  [
+    "AI SDK file",
+    (bytes) => ({
+      role: "user",
+      content: [{ type: "file", data: "A".repeat(bytes), mediaType: "image/png" }],
+    }),
+  ],
+  [
+    "AI SDK file in a UIMessage",
+    (bytes) => ({
+      id: "u1",
+      role: "user",
+      parts: [{ type: "file", url: picture(bytes), mediaType: "image/png" }],
+    }),
+  ],
+  [
+    "Gemini inlineData",
+    (bytes) => ({
+      role: "user",
+      parts: [{ inlineData: { mimeType: "image/png", data: "A".repeat(bytes) } }],
+    }),
+  ],
+  [
+    "Bedrock bytes",
+    (bytes) => ({
+      role: "user",
+      content: [{ image: { format: "png", source: { bytes: new Uint8Array(bytes) } } }],
+    }),
+  ],
+];
+
+/** Each way in which a result carries a picture, for a number of bytes. */
+const RESULTS: readonly [string, (bytes: number) => unknown][] = [
+  [
+    "Anthropic",
+    (bytes) => ({
+      role: "user",
+      content: [
+        {
+          type: "tool_result",
+          tool_use_id: "c1",
+          content: [
+            { type: "text", text: "a picture" },
+            { type: "image", source: { type: "base64", media_type: "image/png", data: "A".repeat(bytes) } },
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    "AI SDK",
+    (bytes) => ({
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: "c1",
+          toolName: "look",
+          output: {
+            type: "content",
+            value: [
+              { type: "text", text: "a picture" },
+              { type: "media", data: "A".repeat(bytes), mediaType: "image/png" },
+            ],
+          },
+        },
+      ],
+    }),
+  ],
+  [
+    "Bedrock",
+    (bytes) => ({
+      role: "user",
+      content: [
+        {
+          toolResult: {
+            toolUseId: "c1",
+            content: [
+              { text: "a picture" },
+              { image: { format: "png", source: { bytes: new Uint8Array(bytes) } } },
+            ],
+          },
+        },
+      ],
+    }),
+  ],
+  [
+    "Responses",
+    (bytes) => ({
+      type: "function_call_output",
+      call_id: "c1",
+      output: [
+        { type: "input_text", text: "a picture" },
+        { type: "input_image", image_url: picture(bytes) },
+      ],
+    }),
+  ],
 ];
 
 describe("langchain-ai/langchain #34873, #38258, #40744: base64 is counted by its characters", () => {
@@ -71,6 +206,19 @@ describe("langchain-ai/langchain #34873, #38258, #40744: base64 is counted by it
     const tokens = estimateTokens(make(400_000));
     expect(tokens).toBe(estimateTokens(make(100)));
     expect(tokens).toBeLessThan(5000);
+  });
+
+  it.each(RESULTS)("a picture in a result of %s costs what a picture costs", (_, make) => {
+    const tokens = estimateTokens(make(400_000));
+    expect(tokens).toBe(estimateTokens(make(100)));
+    expect(tokens).toBeGreaterThan(1000);
+    expect(tokens).toBeLessThan(1050);
+  });
+
+  it.each([...MEDIA, ...RESULTS])("%s costs what the app says", (_, make) => {
+    const tokens = estimateTokens(make(400_000), { mediaTokens: { image: 85, audio: 85, file: 85 } });
+    expect(tokens).toBeGreaterThanOrEqual(85);
+    expect(tokens).toBeLessThan(135);
   });
 
   it.each(MEDIA)("%s does not empty a window that has room for it", async (_, make) => {

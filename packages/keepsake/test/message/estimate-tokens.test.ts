@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/message/index.ts";
 
@@ -41,8 +42,110 @@ describe("estimateTokens", () => {
     expect(twice).toBeLessThan(estimateTokens(args) + 20);
   });
 
-  it("counts scripts by what they cost", () => {
-    expect(estimateTokens("日本語の文章".repeat(100))).toBeGreaterThan(300);
-    expect(estimateTokens("👩‍👩‍👧‍👦".repeat(10))).toBeGreaterThan(50);
+  it.each([
+    ["image", { type: "image_url", image_url: { url: data } }, 1000],
+    ["audio", { type: "input_audio", input_audio: { data } }, 1000],
+    ["video", { type: "video", source: { data } }, 4000],
+    ["file", { type: "file", file: { file_data: data } }, 2000],
+  ])("a medium of the kind %s costs what is said, or its default", (kind, part, standard) => {
+    const nothing = estimateTokens({ role: "user", content: [] });
+    const cost = (mediaTokens?: object): number =>
+      estimateTokens({ role: "user", content: [part] }, { mediaTokens }) - nothing;
+    expect(cost()).toBe(standard);
+    expect(cost({})).toBe(standard);
+    expect(cost({ [kind]: 77 })).toBe(77);
+    expect(cost({ [kind]: 0 })).toBe(0);
+    expect(cost({ other: 77 })).toBe(standard);
+    expect(cost({ [kind]: undefined })).toBe(standard);
+    expect(cost({ [kind]: Number.NaN })).toBe(standard);
+    expect(cost({ [kind]: -1 })).toBe(standard);
+  });
+
+  it("counts media within a result", () => {
+    const result = (content: unknown): number =>
+      estimateTokens(
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c", content }] },
+        { mediaTokens: { image: 500 } },
+      );
+    const picture = { type: "image", source: { type: "base64", data } };
+    const words = { type: "text", text: "two pictures" };
+    expect(result([words, picture, picture]) - result([words])).toBeGreaterThanOrEqual(1000);
+    expect(result([words, picture, picture]) - result([words])).toBeLessThan(1020);
+    expect(result("the word [image] in a sentence")).toBeLessThan(20);
+  });
+
+  it("counts a placeholder that someone wrote as text", () => {
+    expect(estimateTokens({ role: "user", content: "[image]" })).toBeLessThan(20);
+  });
+
+  it("counts base64 in a text as the text that it is", () => {
+    expect(estimateTokens({ role: "user", content: data })).toBeGreaterThan(40_000);
+  });
+
+  it("counts arguments that are no JSON, and what has no text at all", () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic.self = cyclic;
+    const call = (args: unknown): number =>
+      estimateTokens({ role: "assistant", content: "", tool_calls: [{ id: "c", name: "f", args }] });
+    expect(call({ at: new Date(0) })).toBeGreaterThan(call({}));
+    for (const args of [cyclic, { big: 1n }, undefined, null, () => 1, Symbol("s")])
+      expect(Number.isInteger(call(args))).toBe(true);
+  });
+
+  it("takes whatever stands where the options should", () => {
+    for (const options of [0, 7, null, "x", [], { mediaTokens: null }] as never[])
+      expect(estimateTokens("some words", options)).toBe(estimateTokens("some words"));
+  });
+
+  it("never throws, and gives whole tokens, for any value", () => {
+    const content = fc.oneof(fc.anything(), fc.array(fc.record({ type: fc.string(), text: fc.anything() })));
+    const message = fc.oneof(
+      fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withMap: true,
+        withTypedArray: true,
+        withNullPrototype: true,
+      }),
+      fc.string({ unit: "binary" }),
+      fc.record({
+        role: fc.constantFrom("user", "assistant", "tool", "x"),
+        content,
+        tool_calls: fc.anything(),
+      }),
+    );
+    fc.assert(
+      fc.property(message, (value) => {
+        const tokens = estimateTokens(value);
+        expect(Number.isInteger(tokens) && tokens >= 0).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("a text costs no less than what it begins with", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+        expect(estimateTokens(one + other)).toBeGreaterThanOrEqual(estimateTokens(one));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  // The numbers are o200k_base's counts of these very texts.
+  it.each([
+    ["words", "The quick brown fox jumps over the lazy dog. ", 100, 1001, 0.1],
+    ["words of parts", "getUserNameById(parseHttpResponse) ", 100, 901, 0.15],
+    ["capitals", "PLEASE READ THE MANUAL FIRST. ", 100, 701, 0.25],
+    ["digits by three", "1234567890", 300, 1000, 0.2],
+    ["numbers in a list", "12, 7, 198, 4031, ", 100, 1300, 0.15],
+    ["indented lines", "        return value;\n", 200, 800, 0.25],
+    ["a table", '| --- | --- |\n| "a" | {b} |\n', 100, 1400, 0.25],
+    ["accents", "Übergrößenträger über Äcker. ", 100, 901, 0.35],
+    ["flags", "🇩🇪🇯🇵🇵🇹", 100, 1200, 0.1],
+    ["skin tones", "👍🏽👋🏻🙏🏾", 100, 900, 0.35],
+    ["keycaps", "1️⃣2️⃣3️⃣", 100, 600, 0.35],
+  ])("%s", (_, text, times, tokens, tolerance) => {
+    expect(Math.abs(estimateTokens(text.repeat(times)) / tokens - 1)).toBeLessThanOrEqual(tolerance);
   });
 });
