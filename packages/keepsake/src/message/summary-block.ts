@@ -24,15 +24,21 @@ type Speaker = "human" | "ai";
  * their block is the assistant's alone.
  */
 export function makeSummaryBlock(text: string, like: readonly unknown[], after?: MessageRole): unknown[] {
-  const human = like.find((message) => viewOf(message).role === "human");
-  const ai = like.find((message) => viewOf(message).role === "ai");
+  const blank = like.find((message) => recordOf(message)?.blank);
+  const human = exampleOf("human", like) ?? exampleOf("ai", like) ?? blank;
+  const ai = exampleOf("ai", like) ?? human;
   const content = header + text + footer;
   const id = `summary-${hash128(text)}`;
-  if (after === "human" && hasBlocks(human ?? ai)) return [makeMessage("ai", content, ai ?? human, id)];
-  const summary = makeMessage("human", content, human ?? ai, id);
-  const answer = makeMessage("ai", acknowledgement, ai ?? human, `${id}-answer`);
+  if (after === "human" && hasBlocks(human)) return [makeMessage("ai", content, ai, id)];
+  const summary = makeMessage("human", content, human, id);
+  const answer = makeMessage("ai", acknowledgement, ai, `${id}-answer`);
   if (summary === undefined) return [{ role: "user", content }];
   return answer === undefined ? [summary] : [summary, answer];
+}
+
+/** The first message of a role that holds something: of one without content nobody can tell the format. */
+function exampleOf(role: Speaker, like: readonly unknown[]): unknown {
+  return like.find((message) => viewOf(message).role === role && recordOf(message)?.blank === false);
 }
 
 /**

@@ -17,7 +17,12 @@ export function blockPlace<M>(
   const firstGone = keep.findIndex((kept, index) => kept === 0 && !inBlock.has(index));
   if (firstGone < 0 && block !== undefined) return block.index;
   const first = preserveFirst ? keep.indexOf(1) : -1;
-  const turn = find(({ startsTurn }, index) => startsTurn && index > firstGone && index !== first);
+  // Words beside results stand within an exchange.
+  const turn = find(
+    ({ startsTurn, results }, index) =>
+      startsTurn && results.length === 0 && index > firstGone && index !== first,
+  );
   if (turn >= 0) return turn;
-  return orEnd(find(({ role }, index) => role !== "system" && (index !== first || role !== "human")));
+  const isSpoken = ({ role }: MessageView): boolean => role === "human" || role === "ai" || role === "tool";
+  return orEnd(find((view, index) => isSpoken(view) && (index !== first || view.role !== "human")));
 }

@@ -156,6 +156,12 @@ export function append(
   sequence.endOf.push(index);
   sequence.broken.push(0);
   if (record === undefined || (traits & trait.hidden) !== 0) return;
+  place(sequence, record, index);
+  if ((traits & trait.uniqueCalls) !== 0) breakEarlier(sequence, record.calls, index);
+}
+
+function place(sequence: Sequence, record: MessageRecord, index: number): void {
+  const { traits } = record;
   if ((traits & trait.result) !== 0) {
     if (!answer(sequence, record.answers, index)) sequence.broken[index] = 1;
     else join(sequence, sequence.rows, index);
@@ -182,18 +188,19 @@ function continues(rows: readonly Row[], { traits, nature: { caller } }: Message
 /** Adds an assistant's message to the exchange that is open, or begins one with it. */
 function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageRecord, index: number): void {
   const isUnique = (traits & trait.uniqueCalls) !== 0;
+  // A message that answers and calls is one row with what it answers.
+  const own = sequence.rows.find((row) => row.members.at(-1) === index);
   const row: Row = {
-    waiting: asks,
-    offers: nature.offers ?? none,
-    names: nature.names,
-    members: [index],
+    waiting: [...(own?.waiting ?? none), ...asks],
+    offers: [...(own?.offers ?? none), ...(nature.offers ?? none)],
+    names: nature.names ?? own?.names,
+    members: own?.members ?? [index],
     hasResults: false,
-    lost: isUnique && callsTwice(calls),
+    lost: own?.lost === true || (isUnique && callsTwice(calls)),
     binds: (traits & trait.binds) !== 0,
   };
-  sequence.rows = [...withoutCalls(sequence.rows, asks), row];
+  sequence.rows = [...withoutCalls(sequence.rows, asks).filter((_, at) => sequence.rows[at] !== own), row];
   join(sequence, sequence.rows, index);
-  if (isUnique) breakEarlier(sequence, asks, index);
   breakLost(sequence);
 }
 
@@ -215,10 +222,11 @@ function breakLost({ rows, broken }: Sequence): void {
 /** Where ids must be unlike, a call that is made again leaves no place for the exchange that made it first. */
 function breakEarlier(
   { callers, startOf, endOf, broken }: Sequence,
-  calls: readonly string[],
+  calls: MessageRecord["calls"],
   index: number,
 ): void {
-  for (const id of calls) {
+  for (const { id } of calls) {
+    if (id === undefined) continue;
     const earlier = callers.get(id);
     callers.set(id, index);
     const start = earlier === undefined ? undefined : startOf[earlier];

@@ -137,7 +137,8 @@ function answer(walk: Walk, { answers, view }: MessageRecord, index: number): vo
   }
   if (walk.thought !== undefined && view.role !== "ai") walk.report("reasoning-alone", walk.thought);
   walk.thought = undefined;
-  walk.answers += 1;
+  // What the provider ran itself is answered within the assistant's turn.
+  if (view.role !== "ai") walk.answers += 1;
   if (view.startsTurn) close(walk);
 }
 

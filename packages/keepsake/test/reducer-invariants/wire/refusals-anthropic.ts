@@ -1,0 +1,105 @@
+import type { Refusal } from "./format.ts";
+import { list, raw } from "./refusals-chat.ts";
+
+/** A turn of one role: messages of the same role that follow each other are one to the provider. */
+export interface Merged {
+  readonly role: string;
+  readonly parts: readonly Readonly<Record<string, unknown>>[];
+  /** The index of the first message of it. */
+  readonly index: number;
+}
+
+/** Merges what the provider merges; messages of other roles are not sent as messages. */
+export function merge(
+  messages: readonly unknown[],
+  roles: readonly string[],
+  partsOf: (message: Readonly<Record<string, unknown>>) => Merged["parts"],
+): Merged[] {
+  const turns: Merged[] = [];
+  messages.forEach((value, index) => {
+    const message = raw(value);
+    const role = String(message.role);
+    if (!roles.includes(role)) return;
+    const last = turns.at(-1);
+    const parts = partsOf(message);
+    if (last?.role === role) turns[turns.length - 1] = { ...last, parts: [...last.parts, ...parts] };
+    else turns.push({ role, parts, index });
+  });
+  return turns;
+}
+
+/** What each format calls its blocks. */
+export interface BlockNames {
+  call(part: Readonly<Record<string, unknown>>): string | undefined;
+  result(part: Readonly<Record<string, unknown>>): string | undefined;
+}
+
+/** Results that do not directly follow their call, and calls that are not all answered by the turn behind them. */
+export function pairRefusals(turns: readonly Merged[], { call, result }: BlockNames): Refusal[] {
+  const ids = (turn: Merged | undefined, of: BlockNames["call"]): string[] =>
+    turn?.parts.flatMap((part) => of(part) ?? []) ?? [];
+  return turns.flatMap((turn, at) => {
+    const refuse = (says: string): Refusal => ({ rule: "pair", index: turn.index, says });
+    const made = ids(turns[at - 1], call);
+    const answered = ids(turn, result);
+    const refusals = answered
+      .filter((id) => !made.includes(id))
+      .map((id) => refuse(`result for ${id} without a call in the turn before`));
+    if (new Set(answered).size < answered.length) refusals.push(refuse("several results for one call"));
+    // What is open at the end is yet to be answered.
+    const isOpen = at === turns.length - 1 && answered.length === turn.parts.length;
+    const missing = isOpen ? [] : made.filter((id) => !answered.includes(id));
+    return [...refusals, ...missing.map((id) => refuse(`no result for ${id}`))];
+  });
+}
+
+function says(part: Readonly<Record<string, unknown>>): boolean {
+  if (part.type === "thinking" || part.type === "redacted_thinking") return false;
+  return part.type !== "text" || String(part.text).trim() !== "";
+}
+
+/** What Anthropic's Messages endpoint refuses. */
+export function anthropicRefusals(messages: readonly unknown[]): Refusal[] {
+  const refusals: Refusal[] = [];
+  const partsOf = (message: Readonly<Record<string, unknown>>): Merged["parts"] =>
+    typeof message.content === "string" ? [{ type: "text", text: message.content }] : list(message.content);
+  const turns = merge(messages, ["user", "assistant"], partsOf);
+  if (turns[0]?.role === "assistant")
+    refusals.push({ rule: "start", index: turns[0].index, says: "starts with the assistant" });
+  messages.forEach((value, index) => {
+    const { role } = raw(value);
+    if ((role === "user" || role === "assistant") && !partsOf(raw(value)).some(says))
+      refusals.push({ rule: "empty", index, says: `${role} message without content` });
+  });
+  const used = new Set<unknown>();
+  for (const { role, parts, index } of turns) {
+    for (const { type, id } of parts) {
+      if (type !== "tool_use" && type !== "server_tool_use") continue;
+      if (used.has(id)) refusals.push({ rule: "unique", index, says: `tool_use id ${id} is used again` });
+      used.add(id);
+    }
+    const asked = parts.filter(({ type }) => type === "server_tool_use").map(({ id }) => id);
+    const found = parts
+      .filter(({ type }) => /^(?!tool_result).+_tool_result$/.test(String(type)))
+      .map((part) => part.tool_use_id);
+    const isOpen = turns.every(
+      (turn) => turn.index <= index || turn.parts.every(({ type }) => type === "tool_result"),
+    );
+    if (
+      role === "assistant" &&
+      (found.some((id) => !asked.includes(id)) || (!isOpen && asked.some((id) => !found.includes(id))))
+    )
+      refusals.push({
+        rule: "pair",
+        index,
+        says: "a server tool without its result, or the other way round",
+      });
+  }
+  return [
+    ...refusals,
+    ...pairRefusals(turns, {
+      call: ({ type, id }) => (type === "tool_use" ? String(id) : undefined),
+      result: (part) => (part.type === "tool_result" ? String(part.tool_use_id) : undefined),
+    }),
+  ];
+}
