@@ -24,5 +24,18 @@ assert.equal(surviving[1]?.role, "user");
 assert.equal(overBudget, false);
 
 // A picture costs what a picture costs, not what its bytes would as text.
+// #region media
 const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(400_000)}` } };
-assert.ok(estimateTokens({ role: "user", content: [picture] }) < 2000);
+const question = { role: "user", content: [{ type: "text", text: "Which seat is this?" }, picture] };
+estimateTokens(question); // 1009
+estimateTokens(question, { mediaTokens: { image: 85 } }); // 94
+
+const lowDetail = new MessageReducer({
+  maxTokens: 8000,
+  tokenCounter: (message) => estimateTokens(message, { mediaTokens: { image: 85 } }),
+});
+// #endregion
+assert.equal(estimateTokens(question), 1009);
+assert.equal(estimateTokens(question, { mediaTokens: { image: 85 } }), 94);
+const turns = Array.from({ length: 20 }, () => ({ ...question }));
+assert.deepEqual((await lowDetail.reduce({ existing: turns })).pruned, []);
