@@ -15,7 +15,7 @@ const rows: readonly Row[] = [
         { type: "audio", url: "https://x" },
         { type: "video", fileId: "f" },
         { type: "file", mimeType: "application/pdf", data },
-        { type: "text-plain", text: "words" },
+        { type: "text-plain", mimeType: "text/plain", data, text: "words" },
         { type: "text-plain", fileId: "f" },
       ),
     }),
