@@ -49,6 +49,8 @@ interface Row {
   readonly lost: boolean;
   /** True for reasoning, which needs a row that follows it. */
   readonly binds: boolean;
+  /** True for what neither calls nor answers nor thinks: it would be no row by itself. */
+  readonly loose: boolean;
 }
 
 const none: readonly never[] = [];
@@ -198,8 +200,10 @@ function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageReco
     hasResults: false,
     lost: own?.lost === true || (isUnique && callsTwice(calls)),
     binds: (traits & trait.binds) !== 0,
+    loose: (traits & (trait.calls | trait.binds)) === 0,
   };
-  sequence.rows = [...withoutCalls(sequence.rows, asks).filter((_, at) => sequence.rows[at] !== own), row];
+  const at = own === undefined ? sequence.rows.length : sequence.rows.indexOf(own);
+  sequence.rows = withoutCalls(sequence.rows, asks).toSpliced(at, 1, row);
   join(sequence, sequence.rows, index);
   breakLost(sequence);
 }
@@ -211,12 +215,37 @@ function callsTwice(calls: MessageRecord["calls"]): boolean {
 }
 
 /** Marks the rows that will never be answered in full, whatever comes, with all that goes where they go. */
-function breakLost({ rows, broken }: Sequence): void {
-  if (!rows.some((row) => row.lost)) return;
-  for (const together of answersOf(rows)) {
-    if (!together.some((row) => row.lost)) continue;
-    for (const row of together) for (const index of row.members) broken[index] = 1;
+function breakLost(sequence: Sequence): void {
+  if (!sequence.rows.some((row) => row.lost)) return;
+  const rows = answersOf(sequence.rows).flatMap((together) => {
+    if (!together.some((row) => row.lost)) return together;
+    for (const row of together) markBroken(sequence, row);
+    // What reasoning still leads to goes where it goes.
+    return together[0]?.binds === true ? together.map((row) => ({ ...row, lost: true })) : none;
+  });
+  const rest = new Set(
+    regroup(
+      sequence,
+      rows.filter((row) => !row.lost),
+    ),
+  );
+  sequence.rows = rows.filter((row) => row.lost || rest.has(row));
+}
+
+function markBroken(sequence: Sequence, { members }: Row): void {
+  for (const index of members) {
+    join(sequence, none, index);
+    sequence.broken[index] = 1;
   }
+}
+
+/** Makes rows the exchange that they would be by themselves: in front of the first call, or reasoning, messages stand alone. */
+function regroup(sequence: Sequence, rows: readonly Row[]): readonly Row[] {
+  const first = rows.findIndex((row) => !row.loose);
+  const rest = first < 0 ? none : rows.slice(first);
+  for (const [at, { members }] of rows.entries())
+    for (const index of members) join(sequence, at < first ? none : rest, index);
+  return rest;
 }
 
 /** Where ids must be unlike, a call that is made again leaves no place for the exchange that made it first. */
@@ -246,7 +275,7 @@ function withoutCalls(rows: readonly Row[], calls: readonly string[]): Row[] {
 }
 
 function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number): void {
-  const start = rows[0]?.members[0] ?? index;
+  const start = rows.find((row) => !row.lost)?.members[0] ?? index;
   startOf[index] = start;
   endOf[start] = Math.max(index, endOf[start] as number);
 }
@@ -268,6 +297,7 @@ function answer(sequence: Sequence, given: readonly string[], index: number): bo
     hasResults: true,
     lost: asking.some((row) => row.lost),
     binds: false,
+    loose: false,
   };
   sequence.rows = sequence.rows.flatMap((row) =>
     row === asking[0] ? [tied] : asking.includes(row) ? [] : [row],
@@ -278,14 +308,9 @@ function answer(sequence: Sequence, given: readonly string[], index: number): bo
 
 /** Reasoning that a result follows has led to nothing. */
 function breakThoughts(sequence: Sequence): void {
-  const { rows, broken } = sequence;
+  const { rows } = sequence;
   const last = rows.findLastIndex((row) => !row.binds);
-  for (const { members } of rows.slice(last + 1)) {
-    for (const index of members) {
-      join(sequence, [], index);
-      broken[index] = 1;
-    }
-  }
+  for (const row of rows.slice(last + 1)) markBroken(sequence, row);
   if (last + 1 < rows.length) sequence.rows = rows.slice(0, last + 1);
 }
 
@@ -307,13 +332,9 @@ function close(sequence: Sequence): void {
   sequence.rows = [];
   const sound = answersOf(rows).filter(isSound).flat();
   if (sound.length === rows.length) return;
-  for (const row of rows) {
-    const stays = sound.includes(row);
-    for (const index of row.members) {
-      join(sequence, stays ? sound : [], index);
-      if (!stays) sequence.broken[index] = 1;
-    }
-  }
+  const stays = new Set(sound);
+  for (const row of rows) if (!stays.has(row)) markBroken(sequence, row);
+  regroup(sequence, sound);
 }
 
 /** The rows that only stay together: each by itself, but for reasoning with all that follows it up to the next reasoning. */

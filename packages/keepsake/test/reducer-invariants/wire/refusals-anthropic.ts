@@ -72,34 +72,39 @@ export function anthropicRefusals(messages: readonly unknown[]): Refusal[] {
       refusals.push({ rule: "empty", index, says: `${role} message without content` });
   });
   const used = new Set<unknown>();
-  for (const { role, parts, index } of turns) {
+  for (const { parts, index } of turns) {
     for (const { type, id } of parts) {
       if (type !== "tool_use" && type !== "server_tool_use") continue;
       if (used.has(id)) refusals.push({ rule: "unique", index, says: `tool_use id ${id} is used again` });
       used.add(id);
     }
-    const asked = parts.filter(({ type }) => type === "server_tool_use").map(({ id }) => id);
-    const found = parts
-      .filter(({ type }) => /^(?!tool_result).+_tool_result$/.test(String(type)))
-      .map((part) => part.tool_use_id);
-    const isOpen = turns.every(
-      (turn) => turn.index <= index || turn.parts.every(({ type }) => type === "tool_result"),
-    );
-    if (
-      role === "assistant" &&
-      (found.some((id) => !asked.includes(id)) || (!isOpen && asked.some((id) => !found.includes(id))))
-    )
-      refusals.push({
-        rule: "pair",
-        index,
-        says: "a server tool without its result, or the other way round",
-      });
   }
   return [
     ...refusals,
+    ...serverRefusals(turns),
     ...pairRefusals(turns, {
       call: ({ type, id }) => (type === "tool_use" ? String(id) : undefined),
       result: (part) => (part.type === "tool_result" ? String(part.tool_use_id) : undefined),
     }),
   ];
+}
+
+/** Tools that Anthropic runs: their result comes in the assistant's turn, or in the next one where the client's tools ran in between. */
+function serverRefusals(turns: readonly Merged[]): Refusal[] {
+  const refusals: Refusal[] = [];
+  const waiting = new Map<unknown, number>();
+  for (const { role, parts, index } of turns) {
+    const isRun = role === "user" && parts.every(({ type }) => type === "tool_result");
+    if (role === "user" && !isRun) {
+      for (const [id, at] of waiting) refusals.push({ rule: "pair", index: at, says: `no result of ${id}` });
+      waiting.clear();
+    }
+    for (const { type, id, tool_use_id: answered } of parts) {
+      if (type === "server_tool_use") waiting.set(id, index);
+      const isResult = type !== "tool_result" && /_tool_result$/.test(String(type));
+      if (isResult && !waiting.delete(answered))
+        refusals.push({ rule: "pair", index, says: `a result of ${answered}, which was not called` });
+    }
+  }
+  return refusals;
 }
