@@ -231,9 +231,11 @@ export class MessageReducer<M = unknown, N = string[]> {
     if (identify === undefined) return (index) => viewOf(list[index]).id;
     const places = list.map((_, index) => index).filter((index) => !inBlock.has(index) && !copies.has(index));
     const messages = places.length === list.length ? list : places.map((index) => list[index] as M);
-    const context = { messages, isSummarized: inBlock.size > 0, ...scope };
+    const { namespace, threadId } = scope;
+    const isSummarized = inBlock.size > 0;
     const ask = (index: number): string | undefined => {
-      const call = (): unknown => identify(messages[index] as M, { ...context, index });
+      const context = { messages, index, namespace, threadId, isSummarized };
+      const call = (): unknown => identify(messages[index] as M, context);
       const id = this.#guard("identify", call, undefined);
       return typeof id === "string" ? id : undefined;
     };

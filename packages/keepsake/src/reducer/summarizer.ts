@@ -255,9 +255,11 @@ function checkRoom<M, N>({ sizeOf }: SummarizerParts<M, N>, plan: Plan<M>, block
  * @throws {KeepsakeError} invalid_value where the app's function returns something else than messages
  */
 function makeBlock<M, N>({ config }: SummarizerParts<M, N>, text: string, plan: Plan<M>): readonly M[] {
-  const { summaryMessages } = config;
+  const { summaryMessages, preserveFirst } = config;
   if (summaryMessages !== undefined) return checkedBlock(summaryMessages(text, plan.leaving.length));
-  return makeSummaryBlock(text, plan.messages) as M[];
+  const place = blockPlace(plan, { preserveFirst, isPrompt: false });
+  const before = plan.keep.subarray(0, place).lastIndexOf(1);
+  return makeSummaryBlock(text, plan.messages, viewOf(plan.messages[before]).role) as M[];
 }
 
 function checkedBlock<M>(block: readonly M[]): readonly M[] {

@@ -1,5 +1,5 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { viewOf } from "../../src/message/index.ts";
 import { MessageReducer, type ReducerConfig, type SummarizeContext } from "../../src/reducer/index.ts";
 import { history, type Plain, recordingLogger } from "./histories.ts";
@@ -311,7 +311,7 @@ describe("a summariser that fails", () => {
   });
 });
 
-it("keeps its block whole behind a preserved first message, in one long turn", async () => {
+it("keeps its block whole before the question, in one long turn", async () => {
   const delivered: Plain[] = [];
   const reducer = new MessageReducer<Plain>({
     maxMessages: 6,
@@ -327,8 +327,81 @@ it("keeps its block whole behind a preserved first message, in one long turn", a
     messages = result.surviving;
     expect(result.overBudget).toBe(false);
   }
-  expect(messages.map((message) => message.role)).toEqual(["user", "user", "assistant", "assistant", "tool"]);
+  expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "user", "assistant", "tool"]);
   expect(blocksIn(messages)).toHaveLength(1);
   expect(blocksIn(delivered)).toEqual([]);
   expect(delivered.some((message) => message.content === "OK")).toBe(false);
+});
+
+describe("where nothing leaves", () => {
+  it("the last summary of the thread is there without a call", async () => {
+    const { calls, summarize } = listing();
+    const reducer = new MessageReducer<Plain>({ ...small, summarize });
+    const first = await reducer.reduce({ existing: history("S U A U A U A"), ...scope });
+    const again = await reducer.reduce({ existing: first.surviving, ...scope });
+    expect(again.summary).toBe(first.summary);
+    expect(reducer.reduceSync({ existing: first.surviving, ...scope }).summary).toBe(first.summary);
+    expect(calls).toHaveLength(1);
+    expect(
+      (await reducer.reduce({ existing: first.surviving, ...scope, threadId: "t2" })).summary,
+    ).toBeNull();
+  });
+
+  it("it is that of the conversation, where no thread is named", async () => {
+    const { summarize } = listing();
+    const reducer = new MessageReducer<Plain>({ ...small, summarize });
+    const first = await reducer.reduce({ existing: history("S U A U A U A") });
+    expect((await reducer.reduce({ existing: first.surviving })).summary).toBe(first.summary);
+    expect((await reducer.reduce({ existing: turn(7) })).summary).toBeNull();
+  });
+});
+
+describe("summaryTimeoutMs", () => {
+  it("counts as failed what has not settled, and ignores what it answers later", async () => {
+    vi.useFakeTimers();
+    try {
+      const asked: string[] = [];
+      const signals: AbortSignal[] = [];
+      const answers: ((text: string) => void)[] = [];
+      const events: string[] = [];
+      const delivered: Plain[] = [];
+      const logger = recordingLogger();
+      const reducer = new MessageReducer<Plain>({
+        ...small,
+        logger,
+        summaryTimeoutMs: 1000,
+        injectSummary: true,
+        summarize: (pruned, { signal }) => {
+          asked.push(pruned.map(({ id }) => id).join(" "));
+          signals.push(signal);
+          return new Promise<string>((resolve) => answers.push(resolve));
+        },
+        onEvent: ({ type, ...event }) =>
+          events.push("error" in event ? `${type} ${Object(event.error).code}` : type),
+        onPrune: [(pruned) => void delivered.push(...pruned)],
+      });
+      const first = reducer.reduce({ existing: [0, 1, 2, 3].flatMap(turn), ...scope });
+      await vi.advanceTimersByTimeAsync(999);
+      expect(signals[0]?.aborted).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      const failed = await first;
+      expect(failed.summary).toBeNull();
+      expect(signals[0]?.aborted).toBe(true);
+      expect(events).toContain("summary_failed summary_timeout");
+      expect(logger.warnings).toHaveLength(1);
+      expect(delivered).toEqual(failed.pruned);
+      answers[0]?.("too late");
+      await vi.advanceTimersByTimeAsync(0);
+      const second = reducer.reduce({ existing: failed.surviving, new: [4, 5, 6].flatMap(turn), ...scope });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(asked[1]?.startsWith(asked[0] ?? "-")).toBe(true);
+      answers[1]?.("in time");
+      const { summary, surviving } = await second;
+      expect(summary).toBe("in time");
+      expect(blocksIn(surviving)).toHaveLength(1);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
