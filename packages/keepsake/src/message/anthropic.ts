@@ -12,7 +12,7 @@ import {
   unique,
 } from "./part.ts";
 
-const serverCall: PartReader = (part) => callPart(part.id, part.name, part.input);
+const serverCall: PartReader = (part) => ({ ...callPart(part.id, part.name, part.input), nature: unique });
 
 /** The blocks of Anthropic's messages, beta ones included, and what the results of its own tools consist of. */
 export const anthropicParts: Readonly<Record<string, PartReader>> = {
