@@ -33,7 +33,7 @@ const keywords = [
 ];
 
 /** Plain text, what memories are without a schema. */
-export const textContent: ContentSchema = fromJsonSchema({ type: "string" });
+const textContent: ContentSchema = fromJsonSchema({ type: "string" });
 
 /**
  * Reads a schema.

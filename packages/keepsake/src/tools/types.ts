@@ -1,5 +1,4 @@
 import type { Item, SearchItem } from "../store/index.ts";
-import type { Json } from "../util/index.ts";
 
 /** A JSON schema, as an object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -19,7 +18,7 @@ export interface ToolStore {
   delete(namespace: string[], key: string): Promise<void>;
   search(
     prefix: string[],
-    options?: { query?: string; filter?: Record<string, Json>; limit?: number; offset?: number },
+    options?: { query?: string; filter?: Record<string, unknown>; limit?: number; offset?: number },
   ): Promise<FoundMemory[]>;
 }
 
