@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { AIMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
+
+const model = scriptedModel();
+
 // #region agent
 import { createManageMemoryTool, createSearchMemoryTool } from "keepsake/langgraph";
 import { SqliteStore } from "keepsake/sqlite";
@@ -9,10 +12,9 @@ import { createAgent } from "langchain";
 import { z } from "zod";
 
 const namespace = ["memories", "{userId}"];
-const model = scriptedModel();
 const store = new SqliteStore(":memory:");
 const agent = createAgent({
-  model,
+  model, // a chat model, or its name
   tools: [createManageMemoryTool({ namespace }), createSearchMemoryTool({ namespace })],
   contextSchema: z.object({ userId: z.string() }),
   store,
@@ -23,8 +25,8 @@ const ask = (userId: string, content: string) => {
 };
 await ask("asha", "I always sit at the aisle.");
 const { messages } = await ask("asha", "Which seat should you book for me?");
-const { messages: belas } = await ask("bela", "Which seat should you book for me?");
 // #endregion
+const { messages: belas } = await ask("bela", "Which seat should you book for me?");
 
 /** The model remembers in the first run, and searches in the others. */
 function scriptedModel() {

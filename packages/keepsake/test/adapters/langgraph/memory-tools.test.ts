@@ -1,6 +1,8 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { fakeModel } from "@langchain/core/testing";
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { SyntheticEmbeddings } from "@langchain/core/utils/testing";
 import {
   entrypoint,
   getStore,
@@ -353,6 +355,50 @@ describe("responseFormat", () => {
       /responseFormat must be "content" or/,
     );
   });
+});
+
+it("is shown to models as it is", () => {
+  const schema = z.object({ name: z.string(), tags: z.array(z.string()).default([]) });
+  const manage = createManageMemoryTool({ namespace, schema });
+  const shown = convertToOpenAITool(manage);
+  expect(shown).toMatchObject({
+    function: {
+      name: "manage_memory",
+      description: manage.description,
+      parameters: {
+        type: "object",
+        required: [],
+        properties: {
+          action: { enum: ["create", "update", "delete"] },
+          content: { type: "object", required: ["name"], properties: { tags: { default: [] } } },
+          id: { type: "string" },
+        },
+      },
+    },
+  });
+});
+
+it("does nothing where the run is aborted", async () => {
+  const store = new InMemoryStore();
+  const tool = createManageMemoryTool({ namespace, store });
+  const signal = AbortSignal.abort(new Error("The user has left."));
+  await expect(tool.invoke({ content: "x" }, { ...asha, signal })).rejects.toThrow("The user has left.");
+  expect(await store.count(place)).toBe(0);
+});
+
+it("ranks with the index of LangGraph's store", async () => {
+  const logger = keepingLogger();
+  const store = new LangGraphStore({
+    index: { dims: 8, embeddings: new SyntheticEmbeddings({ vectorSize: 8 }) },
+  });
+  const manage = createManageMemoryTool({ namespace, store });
+  const search = createSearchMemoryTool({ namespace, store, logger });
+  for (const content of ["a", "b", "c"]) await manage.invoke({ content }, asha);
+  const found: { score: number }[] = JSON.parse(String(await search.invoke({ query: "b" }, asha)));
+  const scores = found.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((left, right) => right - left));
+  expect(scores).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
+  expect(logger.warnings).toEqual([]);
 });
 
 it("warns once of LangGraph's store without an index", async () => {
