@@ -77,28 +77,28 @@ export function recordOf(message: unknown): MessageRecord | undefined {
 /** What a message held when it was read, kept apart from its record: what a list is compared by at every call. */
 export interface Stamps {
   readonly contents: unknown[];
+  /** How much the contents held; -1 where that cannot tell. */
+  readonly sizes: number[];
   readonly toolCalls: unknown[];
   readonly ids: unknown[];
 }
 
 /** Notes what a message holds, at the end. */
-export function stamp({ contents, toolCalls, ids }: Stamps, record: MessageRecord | undefined): void {
+export function stamp({ contents, sizes, toolCalls, ids }: Stamps, record: MessageRecord | undefined): void {
   contents.push(record?.content);
+  sizes.push(record?.pending.length === 0 ? record.contentLength : -1);
   toolCalls.push(record?.toolCalls);
   ids.push(record?.id);
 }
 
 /** True where the message at an index still holds what it held; looks at its record only where that cannot tell. */
-export function isStamped({ contents, toolCalls, ids }: Stamps, index: number, message: unknown): boolean {
+export function isStamped(stamps: Stamps, index: number, message: unknown): boolean {
   if (!isRecord(message)) return false;
-  const { content } = message;
-  const isPlain = typeof content === "string" || content === null;
-  return (
-    isPlain &&
-    content === contents[index] &&
-    message.tool_calls === toolCalls[index] &&
-    message.id === ids[index]
-  );
+  const { content: own } = message;
+  const content = own === undefined ? (message.parts ?? message.output ?? message.arguments) : own;
+  if (content === undefined || content !== stamps.contents[index]) return false;
+  if (typeof content === "object" && lengthOf(content) !== stamps.sizes[index]) return false;
+  return message.tool_calls === stamps.toolCalls[index] && message.id === stamps.ids[index];
 }
 
 /** True where the record still says all that there is to say of the message. */
@@ -174,8 +174,8 @@ function traitsOf({ view, blank, asks, answers, nature }: Reading): number {
 /** How much a list of parts holds: it grows with each part, and with the text that is streamed into the last one. */
 function lengthOf(content: unknown): number {
   if (!Array.isArray(content)) return 0;
-  const last: unknown = content.at(-1);
-  const text = isRecord(last) ? last.text : undefined;
+  const last: unknown = content[content.length - 1];
+  const text = isObject(last) && "text" in last ? last.text : undefined;
   return content.length * 2 ** 32 + (typeof text === "string" ? text.length : 0);
 }
 

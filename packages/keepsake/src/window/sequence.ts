@@ -72,7 +72,7 @@ export function createSequences(): (list: readonly unknown[]) => Sequence {
 
 /** A sequence without messages. */
 export function emptySequence(): Sequence {
-  const stamps = { contents: [], toolCalls: [], ids: [] };
+  const stamps = { contents: [], sizes: [], toolCalls: [], ids: [] };
   return {
     ...stamps,
     messages: [],
