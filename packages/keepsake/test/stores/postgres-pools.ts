@@ -74,3 +74,26 @@ export function freshSchema(): string {
   schemas += 1;
   return `test_${process.pid}_${schemas}_${Math.random().toString(36).slice(2, 8)}`;
 }
+
+/** The same database, used as a role that is no superuser. */
+export async function asOrdinaryRole({ name, pool, url, query }: TestDatabase): Promise<TestDatabase> {
+  const role = `app_${freshSchema()}`;
+  await query(`CREATE ROLE "${role}"`);
+  const [row] = await query("SELECT quote_ident(current_database()) AS name");
+  await query(`GRANT CREATE ON DATABASE ${String(row?.name)} TO "${role}"`);
+  const ordinary: PostgresPool = {
+    connect: async () => {
+      const client = await pool.connect();
+      await client.query(`SET ROLE "${role}"`);
+      const { release } = client;
+      return Object.assign(Object.create(client), {
+        query: (text: string, values?: unknown[]) => client.query(text, values),
+        release: (destroy?: Error | boolean) => {
+          if (destroy) release.call(client, destroy);
+          else client.query("RESET ROLE").then(() => release.call(client), release.bind(client));
+        },
+      });
+    },
+  };
+  return { name: `${name}, an ordinary role`, pool: ordinary, url, query: queryOver(ordinary) };
+}

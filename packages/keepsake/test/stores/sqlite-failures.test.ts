@@ -91,7 +91,7 @@ for (const { name: driver, missing } of drivers) {
       });
 
       test.each([
-        ["format", "PRAGMA user_version = 99", /newer keepsake \(format 99; this one knows format 1\)/],
+        ["format", "PRAGMA user_version = 99", /newer keepsake \(format 99; this one knows format 2\)/],
         [
           "text analyser",
           "UPDATE keepsake_meta SET value = 99 WHERE name = 'analyzer'",

@@ -248,8 +248,9 @@ async function nearestByIndex(
     String(Math.ceil(Math.max(20_000, 10 * visited))),
   );
   const indexed = `(v.embedding::${schema}vector(${vector.length}))`;
+  const isIndexed = `${schema}vector_dims(v.embedding) = ${vector.length}`;
   const rows = await all(
-    `SELECT v.item FROM ${tables.vectors} v WHERE v.namespace = ANY ($1::bigint[]) ${notExpired(tables.items, where, "$4")}
+    `SELECT v.item FROM ${tables.vectors} v WHERE v.namespace = ANY ($1::bigint[]) AND ${isIndexed} ${notExpired(tables.items, where, "$4")}
      ORDER BY ${indexed} OPERATOR(${schema}<#>) $2::${schema}vector(${vector.length}) LIMIT $3`,
     where.namespaces,
     vectorText(vector),
@@ -265,7 +266,10 @@ function vectorIndex({ tables }: Transaction, dims: number): string {
   return `${tables.schema}.keepsake_vectors_hnsw_${dims}`;
 }
 
-/** Makes the index for vectors of so many dims, where pgvector has one. Only the owner of the table may. */
+/**
+ * Makes the index for vectors of so many dims, where pgvector has one. Only the owner of the table may. The condition keeps out the vectors of
+ * another model that this transaction has just removed: they still are in the table.
+ */
 export async function createVectorIndex(
   tx: Transaction,
   { kind, schema }: Vectors,
@@ -274,7 +278,8 @@ export async function createVectorIndex(
   if (kind === "packed" || dims > mostIndexedDims) return;
   await tx.all(
     `CREATE INDEX IF NOT EXISTS keepsake_vectors_hnsw_${dims} ON ${tx.tables.vectors}
-     USING hnsw ((embedding::${schema}vector(${dims})) ${schema}vector_ip_ops)`,
+     USING hnsw ((embedding::${schema}vector(${dims})) ${schema}vector_ip_ops)
+     WHERE ${schema}vector_dims(embedding) = ${dims}`,
   );
 }
 
