@@ -109,6 +109,12 @@ function addReplay(program: Command, perform: Perform): void {
     .option("-n, --namespace <name>", "whose memory it is (default: /memories/<file name>)", parseNamespace)
     .option("--thread <id>", "tells apart the conversations of one namespace (default: <file name>)")
     .option("--hand-over", "remember what stays in the window too, as at the end of a session")
+    .option("--check", "say what a provider would refuse in the window; exit code 1 where there is anything")
+    .addOption(
+      new Option("--provider <name>", "check by the rules of this provider (default: any)")
+        .choices(["any", "openai-chat", "openai-responses", "anthropic", "gemini", "bedrock"])
+        .implies({ check: true }),
+    )
     .addHelpText("after", replayHelp);
   withCommonOptions(command).action((file: string, options: ReplayCommandOptions) =>
     perform<ReplayCommandOptions>((given, context) => replay(file, given, context))(options),
@@ -195,8 +201,9 @@ Examples:
 `;
 
 const replayHelp = `
-Messages are those of OpenAI's chat format, of LangChain (also serialised), or
-any objects with a "role" or "type". Nothing is written where one of them is
+Messages are those of any format that keepsake reads: OpenAI's chat messages and
+Responses items, Anthropic, Gemini, Bedrock, the AI SDK, LangChain (also
+serialised), or any objects with a "role" or "type". Nothing is written where one of them is
 malformed. Replaying a file again writes over what the first time wrote; a
 message without an id is known by its place.
 ${namespaceHelp}
@@ -206,6 +213,7 @@ Examples:
   keepsake replay chat.json --max-messages 40 --namespace /memories/asha
   keepsake replay chat.json --max-tokens 8000 --target-tokens 6000
   keepsake replay chat.json --hand-over        remember the whole conversation
+  keepsake replay chat.json --check --provider anthropic
   cat chat.json | keepsake replay - --namespace /memories/asha --json
 `;
 

@@ -167,10 +167,10 @@ describe("replay", () => {
   });
 
   test("messages whose text is not where it is looked for are pointed out", async () => {
-    const parts = [{ type: "text", text: "hi" }];
+    const body = [{ type: "text", text: "hi" }];
     const cwd = await folderWith("chat.json", [
       ...conversation(1),
-      { role: "user", parts },
+      { role: "user", body },
       { role: "user", content: "" },
     ]);
     expect((await replayed(["chat.json"], cwd)).warnings).toEqual([
@@ -184,6 +184,86 @@ describe("replay", () => {
     expect(stdout).toContain(
       '1 message of role "bot", which keepsake does not know: kept in the window, never pruned.',
     );
+  });
+});
+
+describe("replay --check", () => {
+  const here = async (messages: unknown, ...options: string[]): Promise<Ran> => {
+    const cwd = await folderWith("chat.json", messages);
+    return keepsakeHere(["replay", join(cwd, "chat.json"), "--db", join(cwd, "keepsake.db"), ...options]);
+  };
+  const greeting = { role: "assistant", content: "Hello, how can I help?" };
+  const late = { role: "system", content: "Be kind." };
+
+  test("a valid window is said to be one", async () => {
+    const { code, stdout, stderr } = await here(conversation(12), "--check");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("checked: the window is valid for every provider");
+    const plain = await here(conversation(12));
+    expect(plain.stdout).not.toContain("checked");
+  });
+
+  test("what is wrong, by the place in the file, and what to do; exit code 1; what left is remembered", async () => {
+    const messages = [greeting, ...conversation(12), late, ...conversation(1)];
+    const { code, stdout, stderr } = await here(messages, "--check");
+    expect(code).toBe(1);
+    expect(stdout).toContain("checked: the window is not valid for every provider");
+    expect(stdout).toContain("messages[0] comes first, and is not the user's. Begin with a user message.");
+    expect(stdout).toContain("messages[25] is a system message behind others. Put it first.");
+    expect(stdout).toContain("system-in-the-middle");
+    expect(stdout).toMatch(/remembered: \d+ messages/);
+    expect(stderr).toBe("error: The window is not valid for every provider: 2 reasons. (check_failed)\n");
+  });
+
+  test("by the rules of one provider", async () => {
+    const messages = [greeting, ...conversation(2)];
+    const chat = await here(messages, "--provider", "openai-chat");
+    expect(chat).toMatchObject({ code: 0, stderr: "" });
+    expect(chat.stdout).toContain("the window is valid for openai-chat");
+    expect((await here(messages, "--provider", "gemini")).code).toBe(1);
+    const unknown = await here(messages, "--provider", "antropic");
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("anthropic");
+  });
+
+  test("as JSON", async () => {
+    const valid = await here(conversation(2), "--check", "--json");
+    expect(JSON.parse(valid.stdout).check).toEqual({ provider: "any", violations: [] });
+    const { code, stdout, stderr } = await here(
+      [greeting, ...conversation(2)],
+      "--provider",
+      "bedrock",
+      "--json",
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).check).toEqual({
+      provider: "bedrock",
+      violations: [
+        {
+          rule: "first-not-user",
+          index: 0,
+          message: "messages[0] comes first, and is not the user's.",
+          fix: "Begin with a user message.",
+        },
+      ],
+    });
+    expect(JSON.parse(stderr).error.code).toBe("check_failed");
+  });
+
+  test("items and contents of other formats are read", async () => {
+    const items = [
+      { role: "user", content: "Weather in Lisbon?" },
+      { type: "reasoning", id: "rs_1", summary: [] },
+      { type: "function_call", id: "fc_1", call_id: "a", name: "weather", arguments: "{}" },
+      { type: "function_call_output", call_id: "a", output: "21 degrees" },
+    ];
+    expect(await here(items, "--provider", "openai-responses")).toMatchObject({ code: 0 });
+    const contents = [
+      { role: "user", parts: [{ text: "Weather in Lisbon?" }] },
+      { role: "model", parts: [{ functionCall: { name: "weather", args: {} } }] },
+      { role: "user", parts: [{ functionResponse: { name: "weather", response: { output: "21" } } }] },
+    ];
+    expect(await here(contents, "--provider", "gemini")).toMatchObject({ code: 0 });
   });
 });
 

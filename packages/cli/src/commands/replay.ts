@@ -1,14 +1,21 @@
 import { basename, extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type HookContext, MessageReducer, type ReducerConfig } from "keepsake";
+import {
+  type HookContext,
+  MessageReducer,
+  type ReducerConfig,
+  validateWindow,
+  type WindowProvider,
+} from "keepsake";
 import { rememberVerbatim } from "keepsake/memory";
 import { type Fed, feed, type Placed } from "../conversation/feed.ts";
 import { identified } from "../conversation/identify.ts";
 import { type Message, parseConversation } from "../conversation/parse-conversation.ts";
 import { openSource, readText } from "../conversation/read-text.ts";
 import { withNewDatabase } from "../database.ts";
+import { CliError } from "../errors.ts";
 import type { Progress } from "../output/progress.ts";
-import { printReplay, type Replayed } from "../output/replay-report.ts";
+import { type Checked, printReplay, providerName, type Replayed } from "../output/replay-report.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 
 /** The options of `keepsake replay`. */
@@ -21,6 +28,8 @@ export interface ReplayCommandOptions extends CommonOptions {
   readonly namespace?: string[];
   readonly thread?: string;
   readonly handOver?: boolean;
+  readonly check?: boolean;
+  readonly provider?: WindowProvider;
 }
 
 /** Runs a conversation through a window and remembers what leaves it. Nothing is written before all of it was read and reduced. */
@@ -50,13 +59,15 @@ export async function replay(
     if (options.handOver === true) {
       await reducer.handOver({ messages: messages.filter(stays(fed)), namespace, threadId: thread });
     }
+    const checked = options.check === true ? check(fed, options.provider) : undefined;
     const remembered = await store(delivered, { db, namespace, thread, progress });
     progress.stop();
     printReplay(
       screen,
-      { ...fed, file, db, namespace, thread, messages, remembered, warnings },
+      { ...fed, file, db, namespace, thread, messages, remembered, warnings, checked },
       surroundings,
     );
+    demandValid(checked);
   } finally {
     progress.stop();
   }
@@ -65,6 +76,23 @@ export async function replay(
 function windowOf(options: ReplayCommandOptions): ReducerConfig<Message> {
   const { maxMessages, minMessages, maxTokens, targetTokens, boundary } = options;
   return { maxMessages, minMessages, maxTokens, targetTokens, boundary };
+}
+
+/** What the provider would refuse in the window, told by the places in the file. */
+function check({ stayed }: Fed, provider: WindowProvider = "any"): Checked {
+  const window = stayed.map(({ message }) => message);
+  const violations = validateWindow(window, { provider }).map(({ message, index, ...violation }) => {
+    const place = stayed[index]?.index ?? index;
+    return { ...violation, index: place, message: message.replace(/^messages\[\d+\]/, `messages[${place}]`) };
+  });
+  return { provider, violations };
+}
+
+function demandValid(checked: Checked | undefined): void {
+  if (checked === undefined || checked.violations.length === 0) return;
+  const { provider, violations } = checked;
+  const reasons = `${violations.length} ${violations.length === 1 ? "reason" : "reasons"}`;
+  throw new CliError("check_failed", `The window is not valid for ${providerName(provider)}: ${reasons}.`);
 }
 
 function stays({ stayed }: Fed): (message: Message) => boolean {

@@ -1,4 +1,4 @@
-import { viewOf } from "keepsake";
+import { viewOf, type WindowProvider, type WindowViolation } from "keepsake";
 import type { Fed, Placed } from "../conversation/feed.ts";
 import type { Message } from "../conversation/parse-conversation.ts";
 import { formatNamespace } from "../namespace.ts";
@@ -18,6 +18,15 @@ export interface Replayed extends Fed {
   readonly remembered: { readonly count: number; readonly created: number };
   /** What the reducer warned of. */
   readonly warnings: readonly string[];
+  /** What a provider would refuse in the window, where that was asked. */
+  readonly checked: Checked | undefined;
+}
+
+/** A window held against a provider's rules. */
+export interface Checked {
+  readonly provider: WindowProvider;
+  /** By the places in the file. */
+  readonly violations: readonly WindowViolation[];
 }
 
 /** Of a longer list, so many messages are shown from the beginning and from the end. */
@@ -35,7 +44,29 @@ export function printReplay(screen: Screen, replayed: Replayed, surroundings: Su
   if (overBudget) screen.line(style.yellow("The window is over its limit: what must stay does not fit."));
   for (const warning of warnings) screen.line(style.yellow(oneLine(warning)));
   for (const note of notesOn(messages)) screen.line(style.yellow(note));
+  printChecked(screen, replayed.checked);
   printRemembered(screen, replayed, surroundings);
+}
+
+function printChecked(screen: Screen, checked: Checked | undefined): void {
+  if (checked === undefined) return;
+  const { style } = screen;
+  const { provider, violations } = checked;
+  screen.line();
+  if (violations.length === 0) {
+    screen.line(`${style.bold("checked")}: the window is valid for ${providerName(provider)}`);
+    return;
+  }
+  screen.line(`${style.bold("checked")}: the window is not valid for ${providerName(provider)}`);
+  for (const { message, fix, rule } of violations) {
+    screen.line(style.yellow(`  ${oneLine(message)} ${fix}`));
+    screen.line(style.dim(`    ${rule}`));
+  }
+}
+
+/** A provider as it is named in a sentence. */
+export function providerName(provider: WindowProvider): string {
+  return provider === "any" ? "every provider" : provider;
 }
 
 function documentOf(replayed: Replayed): unknown {
@@ -51,6 +82,7 @@ function documentOf(replayed: Replayed): unknown {
     thread,
     db,
     warnings: [...warnings, ...notesOn(messages)],
+    ...(replayed.checked === undefined ? {} : { check: replayed.checked }),
   };
 }
 
