@@ -112,7 +112,13 @@ test.each([
   ["a package's own name", "memory/index.ts", 'import "keepsake/store";', /may import no package/],
   ["the root from a room", "reducer/index.ts", 'import "../index.ts";', /reducer may enter .* only/],
 ])("in the library: %s", (_, path, text, expected) => {
-  const files = { ...rooms, "message/view.ts": "", "index.ts": "", [path]: text };
+  const files = {
+    ...rooms,
+    "message/view.ts": "",
+    "stores/sqlite/index.ts": "",
+    "index.ts": "",
+    [path]: text,
+  };
   expect(problemsOf(files)).toEqual([expect.stringMatching(expected)]);
 });
 
