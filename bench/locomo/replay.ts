@@ -11,19 +11,38 @@ const limit = 20;
 
 /** Runs a dialogue through a reducer with default settings, turn by turn, hands over the rest, and asks every question. */
 export async function replay(dialogue: Dialogue, store: Store): Promise<Answer[]> {
-  const namespace = ["locomo", dialogue.id];
+  return ask(dialogue, store, await remember(dialogue, store), "hybrid");
+}
+
+/** Brings a dialogue into the store. Returns the ids of its turns by position. */
+export async function remember(dialogue: Dialogue, store: Store): Promise<string[]> {
+  const namespace = namespaceOf(dialogue);
   const delivered = await converse(dialogue, store, namespace);
   await assertStoredOnce(dialogue, store, namespace, delivered);
+  return delivered;
+}
+
+/** Asks every question of a dialogue. Without an embedder the modes do not differ. */
+export async function ask(
+  dialogue: Dialogue,
+  store: Store,
+  turnIds: readonly string[],
+  mode: "hybrid" | "keyword",
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const { text, category, evidence } of dialogue.questions) {
     const start = performance.now();
-    const items = await store.search(namespace, { query: text, limit });
+    const items = await store.search(namespaceOf(dialogue), { query: text, limit, mode });
     const searchMs = performance.now() - start;
-    const found = items.map(({ value }) => delivered[Number(value.position)] ?? "unknown");
+    const found = items.map(({ value }) => turnIds[Number(value.position)] ?? "unknown");
     const characters = items.map(({ value }) => JSON.stringify(value).length);
     answers.push({ category, evidence, found, characters, searchMs });
   }
   return answers;
+}
+
+function namespaceOf({ id }: Dialogue): string[] {
+  return ["locomo", id];
 }
 
 /** The ids in the order of delivery: positions in the store follow it. */

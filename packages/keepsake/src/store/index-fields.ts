@@ -67,18 +67,35 @@ const maxPieceLength = 2_000;
 /** Beyond so many pieces an item is found by its words alone. */
 const maxPieces = 32;
 
-/** The texts of a value to embed: none where it is not to be found by a query, or says nothing. */
+/**
+ * The texts of a value to embed, none where it is not to be found by a query, or says nothing: those of all its fields, the heaviest first, as
+ * what a text begins with counts most. A long one is cut into pieces, between words where there are any.
+ */
 export function embeddedTexts(value: unknown, fields: readonly IndexField[] | false): string[] {
   if (fields === false) return [];
-  const text = fields
+  const text = [...fields]
+    .sort((left, right) => right.weight - left.weight)
     .map(({ path }) => textAt(value, path))
     .filter((part) => part.trim() !== "")
     .join("\n");
   const pieces: string[] = [];
-  for (let start = 0; start < text.length && pieces.length < maxPieces; start += maxPieceLength) {
-    pieces.push(text.slice(start, start + maxPieceLength));
+  let start = 0;
+  while (start < text.length && pieces.length < maxPieces) {
+    const end = pieceEnd(text, start);
+    const piece = text.slice(start, end);
+    if (piece.trim() !== "") pieces.push(piece);
+    start = end;
   }
   return pieces;
+}
+
+function pieceEnd(text: string, start: number): number {
+  const end = start + maxPieceLength;
+  if (end >= text.length) return text.length;
+  const space = text.lastIndexOf(" ", end);
+  if (space > start + maxPieceLength / 2) return space;
+  const code = text.charCodeAt(end);
+  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : end;
 }
 
 /** A text that changes with any of the texts. */

@@ -15,7 +15,7 @@ export interface StoreIndex {
 
 const names = ["dims", "embed", "embeddings", "fields", "ranking"];
 /** Chosen on LoCoMo's development conversations: see `docs/search.md`. */
-const defaultRanking: Ranking = { keyword: 1, vector: 0.3, k: 10 };
+const defaultRanking: Ranking = { keyword: 1, vector: 0.35, k: 12 };
 
 /**
  * Checks the `index` option of a store.

@@ -60,10 +60,15 @@ async function loadOne(name: SqliteDriverName): Promise<DatabaseClass> {
   } catch (cause) {
     throw new KeepsakeError(
       "missing_dependency",
-      `The option \`driver: "${name}"\` needs ${name}, which could not be loaded. ${advice}`,
+      `The option \`driver: "${name}"\` needs ${name}, which could not be loaded: ${firstLine(cause)} ${advice}`,
       { cause, data: { driver: name } },
     );
   }
+}
+
+function firstLine(error: unknown): string {
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return line.endsWith(".") ? line : `${line}.`;
 }
 
 async function load(name: SqliteDriverName): Promise<DatabaseClass> {
