@@ -1,4 +1,4 @@
-import { type MessageRecord, recordOf, rewriteTexts } from "../message/index.ts";
+import { type MessageRecord, recordOf, rewriteTexts, trait } from "../message/index.ts";
 import { excerptOf, isExcerpt } from "./excerpt.ts";
 
 /** Text parts of a message that are shortened, the largest. */
@@ -44,7 +44,7 @@ export function createShortener<M>({
   function makeCopy(message: M, record: MessageRecord): M | null | undefined {
     const { role, text } = record.view;
     if (role === "system" || role === "other") return undefined;
-    if (text.includes("(keepsake ") && textsOf(message).some(isExcerpt)) return null;
+    if (text.includes("(keepsake ") && textsOf(message).some(holdsExcerpt)) return null;
     return tokensOf(message, record) > maxTokens ? shorten(message, measure, maxTokens) : undefined;
   }
 
@@ -61,13 +61,28 @@ export function createShortener<M>({
       const record = absent.has(index) ? undefined : recordOf(message);
       const copy = record && copyOf(message, record);
       if (copy === null) known.add(index);
-      else if (copy !== undefined && !isPinned(message)) {
+      else if (copy !== undefined && !isPinned(message) && !isMarked(record)) {
         shown[index] = copy;
         isChanged = true;
       }
     }
     return { messages: isChanged ? shown : list, copies: known };
   };
+}
+
+/** True for a message with its format's own mark of a pinned one. */
+function isMarked(record: MessageRecord | undefined): boolean {
+  return record !== undefined && (record.traits & trait.pinned) !== 0;
+}
+
+/** True for an excerpt, also where a format that wants an object wraps it. */
+function holdsExcerpt(text: string): boolean {
+  try {
+    const { output } = JSON.parse(text);
+    return typeof output === "string" && isExcerpt(output);
+  } catch {
+    return isExcerpt(text);
+  }
 }
 
 function textsOf(message: unknown): readonly string[] {

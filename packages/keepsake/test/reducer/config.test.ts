@@ -25,6 +25,10 @@ describe("configuration that cannot work", () => {
     [{ maxTokens: 0 }, /maxTokens.*from 1 on/],
     [{ maxTokens: 10, targetTokens: 11 }, /targetTokens \(11\) is more than maxTokens \(10\)/],
     [{ targetTokens: 11 }, /needs maxTokens/],
+    [{ maxMessageTokens: 0 }, /maxMessageTokens must be a whole number from 1 on, not 0/],
+    [{ maxTokens: 10, maxMessageTokens: 11 }, /maxMessageTokens \(11\) is more than maxTokens \(10\)/],
+    [{ summaryTimeoutMs: 0 }, /summaryTimeoutMs must be a whole number from 1 to/],
+    [{ summaryTimeoutMs: 2 ** 31 }, /summaryTimeoutMs/],
     [{ injectSummary: true }, /injectSummary needs summarize/],
     [{ onPrune: ["remember"] }, /onPrune must be an array of functions, not \["remember"\]/],
     [{ onPrune: () => {} }, /onPrune must be an array of functions/],
@@ -60,6 +64,8 @@ describe("configuration that cannot work", () => {
     [{ minMessages: 15 }],
     [{ minMessages: 25, maxTokens: 1000 }],
     [{ maxTokens: 100, targetTokens: 100 }],
+    [{ maxTokens: 100, maxMessageTokens: 100 }],
+    [{ maxMessageTokens: 1 }],
     [{ maxMessages: undefined, onPrune: undefined }],
   ])("is not %j", (config) => {
     expect(() => new MessageReducer(config)).not.toThrow();
