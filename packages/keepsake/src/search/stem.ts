@@ -8,6 +8,21 @@ import { irregular } from "./irregular.ts";
  */
 export function stem(given: string): string {
   if (given.length < 3) return given;
+  if (given.length > longestKnown) return stemOf(given);
+  const before = known.get(given);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const result = stemOf(given);
+  known.set(given, result);
+  return result;
+}
+
+/** Texts repeat their words. V8 keeps longer parts of a string as references to the whole of it, which must not be held. */
+const longestKnown = 12;
+const mostKnown = 20_000;
+const known = new Map<string, string>();
+
+function stemOf(given: string): string {
   const word = irregular.get(given) ?? given;
   const exception = exceptions.get(word);
   if (exception !== undefined) return exception;

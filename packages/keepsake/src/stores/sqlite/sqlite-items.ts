@@ -48,17 +48,49 @@ export function* itemsById(ids: readonly number[]): Program<Map<number, StoredIt
 /** Writes an item and its index. */
 export function* putItem(write: Write, now: number): Program<number | null> {
   const old = yield* findOld(write);
-  const version = old === undefined ? null : integer(old, "version");
+  const version = old.item?.version ?? null;
   if (write.expectedVersion !== undefined && write.expectedVersion !== version) return null;
-  if (write.touch) return yield* touchItem(old, write);
-  const namespace = old === undefined ? yield* namespaceId(write.namespace) : integer(old, "namespace");
+  if (write.touch) return yield* touchItem(old.item, write);
+  const namespace = old.namespace ?? (yield* addNamespace(write.namespace));
+  const id =
+    old.item === undefined
+      ? yield* insertItem(write, namespace, now)
+      : yield* updateItem(old.item, write, now);
+  yield* indexItem({ id, namespace }, write.terms, old.item !== undefined);
+  if (old.item !== undefined || write.embedding !== undefined)
+    yield* writeEmbedding({ id, namespace }, write.embedding);
+  return (version ?? 0) + 1;
+}
+
+interface OldItem {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** `namespace` is undefined where there is none yet. */
+function* findOld({ namespace, key }: Place): Program<{
+  readonly namespace: number | undefined;
+  readonly item: OldItem | undefined;
+}> {
   const row = yield* first(
+    `SELECT n.id AS namespace, i.id, i.version FROM keepsake_namespaces n
+     LEFT JOIN keepsake_items i ON i.namespace = n.id AND i.key = ? WHERE n.name = ?`,
+    key,
+    encodeNamespace(namespace),
+  );
+  if (row === undefined) return { namespace: undefined, item: undefined };
+  const item = row.id === null ? undefined : { id: integer(row, "id"), version: integer(row, "version") };
+  return { namespace: integer(row, "namespace"), item };
+}
+
+/**
+ * Neither `ON CONFLICT` nor `RETURNING`: SQLite opens a savepoint for statements with these, and at each savepoint FTS5 writes what it has gathered,
+ * which takes longer than all the rest of a put.
+ */
+function* insertItem(write: Write, namespace: number, now: number): Program<number> {
+  yield* run(
     `INSERT INTO keepsake_items (namespace, key, created_at, updated_at, expires_at, version, index_fields, value)
-     VALUES (?, ?, ?, ?, ?, 1, ?, ?)
-     ON CONFLICT (namespace, key) DO UPDATE SET
-       updated_at = excluded.updated_at, expires_at = excluded.expires_at, version = version + 1,
-       index_fields = excluded.index_fields, value = excluded.value
-     RETURNING id, version`,
+     VALUES (?, ?, ?, ?, ?, 1, ?, ?)`,
     namespace,
     write.key,
     now,
@@ -67,44 +99,46 @@ export function* putItem(write: Write, now: number): Program<number | null> {
     write.index === undefined ? null : JSON.stringify(write.index),
     write.json,
   );
-  const item = { id: integer(row, "id"), namespace };
-  yield* indexItem(item, write.terms);
-  yield* writeEmbedding(item, write.embedding);
-  return integer(row, "version");
+  return yield* lastId();
 }
 
-function* findOld({ namespace, key }: Place): Program<Row | undefined> {
-  return yield* first(
-    `SELECT i.id, i.namespace, i.version FROM keepsake_namespaces n JOIN keepsake_items i ON i.namespace = n.id
-     WHERE n.name = ? AND i.key = ?`,
-    encodeNamespace(namespace),
-    key,
+function* updateItem({ id, version }: OldItem, write: Write, now: number): Program<number> {
+  yield* run(
+    "UPDATE keepsake_items SET updated_at = ?, expires_at = ?, version = ?, index_fields = ?, value = ? WHERE id = ?",
+    now,
+    write.expiresAt ?? null,
+    version + 1,
+    write.index === undefined ? null : JSON.stringify(write.index),
+    write.json,
+    id,
   );
+  return id;
 }
 
-function* touchItem(old: Row | undefined, { json, expiresAt }: Write): Program<number | null> {
+function* lastId(): Program<number> {
+  return integer(yield* first("SELECT last_insert_rowid() AS id"), "id");
+}
+
+function* touchItem(old: OldItem | undefined, { json, expiresAt }: Write): Program<number | null> {
   if (old === undefined) return null;
   yield* run(
     "UPDATE keepsake_items SET value = ?, expires_at = coalesce(?, expires_at) WHERE id = ?",
     json,
     expiresAt ?? null,
-    integer(old, "id"),
+    old.id,
   );
-  return integer(old, "version");
+  return old.version;
 }
 
-function* namespaceId(namespace: readonly string[]): Program<number> {
-  const name = encodeNamespace(namespace);
-  const row = yield* first("SELECT id FROM keepsake_namespaces WHERE name = ?", name);
-  if (row !== undefined) return integer(row, "id");
-  return integer(yield* first("INSERT INTO keepsake_namespaces (name) VALUES (?) RETURNING id", name), "id");
+function* addNamespace(namespace: readonly string[]): Program<number> {
+  yield* run("INSERT INTO keepsake_namespaces (name) VALUES (?)", encodeNamespace(namespace));
+  return yield* lastId();
 }
 
 /** Removes one item, if it is there. */
 export function* deleteItem(place: Place): Program<void> {
-  const old = yield* findOld(place);
-  if (old !== undefined)
-    yield* removeItems([{ id: integer(old, "id"), namespace: integer(old, "namespace") }]);
+  const { namespace, item } = yield* findOld(place);
+  if (namespace !== undefined && item !== undefined) yield* removeItems([{ id: item.id, namespace }]);
 }
 
 /** The numbers of an item in the tables. */
@@ -130,9 +164,15 @@ export function* removeItems(items: readonly ItemId[]): Program<void> {
   }
 }
 
-/** Replaces what the index knows of an item; `undefined`: it is not to be found by a query. */
-export function* indexItem({ id, namespace }: ItemId, document: DocumentTerms | undefined): Program<void> {
-  const old = yield* first("SELECT length, terms FROM keepsake_documents WHERE item = ?", id);
+/** Replaces what the index knows of an item, if it can know anything; `undefined`: it is not to be found by a query. */
+export function* indexItem(
+  { id, namespace }: ItemId,
+  document: DocumentTerms | undefined,
+  isKnown = true,
+): Program<void> {
+  const old = isKnown
+    ? yield* first("SELECT length, terms FROM keepsake_documents WHERE item = ?", id)
+    : undefined;
   const lines = document === undefined ? undefined : termLines(document);
   if (old !== undefined && lines === text(old, "terms")) return;
   if (old !== undefined) {
@@ -152,7 +192,7 @@ export function* indexItem({ id, namespace }: ItemId, document: DocumentTerms | 
       document.length,
       lines,
     );
-    yield* run("INSERT INTO keepsake_terms (rowid, terms) VALUES (?, ?)", id, tokens(lines, namespace));
+    yield* run("INSERT INTO keepsake_terms (rowid, terms) VALUES (?, ?)", id, newTokens(document, namespace));
   }
   yield* run(
     "UPDATE keepsake_namespaces SET documents = documents + ?, total_length = total_length + ? WHERE id = ?",
@@ -164,7 +204,16 @@ export function* indexItem({ id, namespace }: ItemId, document: DocumentTerms | 
 
 /** `\nterm frequency\n…\n`: between its line break and its space, each term can be found without parsing. Terms hold neither. */
 function termLines({ frequencies }: DocumentTerms): string {
-  return `\n${Array.from(frequencies, ([term, frequency]) => `${term} ${frequency}\n`).join("")}`;
+  let lines = "\n";
+  for (const [term, frequency] of frequencies) lines += `${term} ${frequency}\n`;
+  return lines;
+}
+
+/** What {@link tokens} makes of the document's lines. */
+function newTokens({ frequencies }: DocumentTerms, namespace: number): string {
+  let found = "\n";
+  for (const [term, frequency] of frequencies) found += `${term}|${frequencyClass(frequency)}|${namespace}\n`;
+  return found;
 }
 
 /** How often a document has a term, in frequency units. */
