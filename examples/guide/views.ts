@@ -25,6 +25,12 @@ const picture = viewOf({
   ],
 });
 picture.text; // "Where is this?\n[image]"
+
+const item = viewOf({ type: "function_call_output", call_id: "call_1", output: "21 °C" });
+item.results; // ["call_1"]
+
+const content = viewOf({ role: "model", parts: [{ functionCall: { name: "weather", args: {} } }] });
+content.calls; // ["weather#0"]
 // #endregion
 
 assert.equal(question.role, "human");
@@ -33,6 +39,9 @@ assert.equal(question.startsTurn, true);
 assert.deepEqual(call.calls, ["call_1"]);
 assert.deepEqual(result.results, ["call_1"]);
 assert.equal(picture.text, "Where is this?\n[image]");
+assert.deepEqual(item.results, ["call_1"]);
+assert.equal(item.role, "tool");
+assert.deepEqual(content.calls, ["weather#0"]);
 
 // Reasoning is not text; a message of nothing else says nothing and starts no turn.
 assert.equal(viewOf({ role: "assistant", content: [{ type: "thinking", thinking: "Hm." }] }).text, "");
@@ -52,9 +61,25 @@ streamed.id = "late";
 assert.equal(viewOf(streamed).text, "It is warm.");
 assert.equal(viewOf(streamed).id, "late");
 
-// A part that is changed in place is not: the list is the same, and as long as before.
-const parts = [{ type: "text", text: "before" }];
+// So is the last part whose text grows, and a tool part of a UI message whose state changes.
+const part = { type: "text", text: "It" };
+const streamedPart = { role: "assistant", content: [part] };
+assert.equal(viewOf(streamedPart).text, "It");
+part.text += " is warm.";
+assert.equal(viewOf(streamedPart).text, "It is warm.");
+const toolPart = { type: "tool-weather", toolCallId: "c1", state: "input-available", output: "" };
+const uiMessage = { id: "m2", role: "assistant", parts: [toolPart] };
+assert.deepEqual(viewOf(uiMessage).calls, ["c1"]);
+Object.assign(toolPart, { state: "output-available", output: "21 °C" });
+assert.deepEqual(viewOf(uiMessage).calls, []);
+assert.equal(viewOf(uiMessage).text, "21 °C");
+
+// Another part that is changed in place is not.
+const parts = [
+  { type: "text", text: "before" },
+  { type: "text", text: "behind" },
+];
 const inPlace = { role: "user", content: parts };
-assert.equal(viewOf(inPlace).text, "before");
+assert.equal(viewOf(inPlace).text, "before\nbehind");
 parts[0] = { type: "text", text: "after" };
-assert.equal(viewOf(inPlace).text, "before");
+assert.equal(viewOf(inPlace).text, "before\nbehind");

@@ -6,8 +6,9 @@ import { withOrdinals } from "./gemini.ts";
 import { readThoughts } from "./langchain-parts.ts";
 import { linksOf } from "./links.ts";
 import { idOf, nameIn } from "./names.ts";
+import type { PendingPart } from "./nature.ts";
 import type { Body, Part } from "./part.ts";
-import type { PendingPart, Reading } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import type { MessageRole } from "./view.ts";
 
 const nobody: readonly Call[] = [];

@@ -1,6 +1,6 @@
 import type { Call } from "./calls.ts";
+import type { Nature, PendingPart } from "./nature.ts";
 import type { Part } from "./part.ts";
-import type { Nature, PendingPart } from "./reading.ts";
 import type { MessageRole } from "./view.ts";
 
 /** What ties a message to others. */

@@ -2,6 +2,7 @@ import { canonicalJson, isRecord } from "../util/index.ts";
 import { textIn } from "./content.ts";
 import { linksOf } from "./links.ts";
 import { idOf, nameIn } from "./names.ts";
+import type { Nature } from "./nature.ts";
 import {
   approvalPart,
   type Body,
@@ -14,7 +15,7 @@ import {
   resultPart,
   thoughtPart,
 } from "./part.ts";
-import type { Nature, Reading } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import type { MessageRole } from "./view.ts";
 
 const item: Nature = { item: true };

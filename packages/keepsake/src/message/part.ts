@@ -1,7 +1,7 @@
 import { isRecord } from "../util/index.ts";
 import type { Call } from "./calls.ts";
 import { nameIn } from "./names.ts";
-import type { Nature, PendingPart } from "./reading.ts";
+import type { Nature, PendingPart } from "./nature.ts";
 
 /** An object of which nothing is known yet. */
 export type Body = Readonly<Record<string, unknown>>;
