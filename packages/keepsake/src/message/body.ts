@@ -95,7 +95,8 @@ const labels: ReadonlySet<string> = new Set([
 
 /** True where a message without content may carry its words elsewhere: in another property, or in a class of the app's own. */
 function mayHoldMore(body: Body): boolean {
-  if ((body.content ?? body.content_blocks) !== undefined || Array.isArray(body.parts)) return false;
+  const { content, content_blocks: blocks, parts } = body;
+  if (content !== undefined || blocks !== undefined || Array.isArray(parts)) return false;
   return !isPlainObject(body) || Object.keys(body).some((key) => !labels.has(key));
 }
 

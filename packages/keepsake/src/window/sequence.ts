@@ -217,7 +217,7 @@ function callsTwice(calls: MessageRecord["calls"]): boolean {
 /** Marks the rows that will never be answered in full, whatever comes, with all that goes where they go. */
 function breakLost(sequence: Sequence): void {
   if (!sequence.rows.some((row) => row.lost)) return;
-  const rows = answersOf(sequence.rows).flatMap((together) => {
+  const rows = answersOf(sequence.rows).flatMap((together): readonly Row[] => {
     if (!together.some((row) => row.lost)) return together;
     for (const row of together) markBroken(sequence, row);
     // What reasoning still leads to goes where it goes.
