@@ -175,6 +175,40 @@ describe("vectors", { timeout }, () => {
   });
 });
 
+describe("maintain", { timeout }, () => {
+  test("removes what has expired in whatever namespace, and makes the index of vectors that another role could not", async () => {
+    const schema = freshSchema();
+    const clock = { time: 1000 };
+    const store = new PostgresStore({
+      pool: app.pool,
+      schema,
+      rls: true,
+      index: { embed: hashingEmbedder(8) },
+      now: () => clock.time,
+    });
+    await store.batch(
+      Array.from({ length: 120 }, (_, n) => ({
+        namespace: [`n${n}`],
+        key: "k",
+        value: { content: "tea" },
+        options: { ttlMs: n === 0 ? 1000 : 10 },
+      })),
+    );
+    await owner.query(`DROP INDEX "${schema}".keepsake_vectors_hnsw_8`);
+    clock.time += 20;
+    await store.maintain();
+    const state = await owner.query(
+      `SELECT (SELECT count(*)::integer FROM "${schema}".keepsake_items) AS items,
+         (SELECT count(*)::integer FROM "${schema}".keepsake_namespaces) AS namespaces,
+         (SELECT count(*)::integer FROM "${schema}".keepsake_vectors) AS vectors,
+         to_regclass($1) IS NOT NULL AS indexed`,
+      [`"${schema}".keepsake_vectors_hnsw_8`],
+    );
+    expect(state).toEqual([{ items: 1, namespaces: 1, vectors: 1, indexed: true }]);
+    await store.close();
+  });
+});
+
 describe("row-level security", { timeout }, () => {
   test("a statement without the range sees nothing, one with it only what is inside, and none can write outside", async () => {
     const schema = freshSchema();

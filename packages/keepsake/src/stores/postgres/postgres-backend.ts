@@ -3,6 +3,7 @@ import { namespaceRange } from "../../store/index.ts";
 import { openPool, type Target } from "./postgres-client.ts";
 import type { OwnPool, PostgresPool } from "./postgres-driver.ts";
 import { deleteItem, getItem, putItem, removeItems } from "./postgres-items.ts";
+import { maintain } from "./postgres-maintain.ts";
 import { countItems, listNamespaces, matchingIds, searchItems } from "./postgres-query.ts";
 import {
   embeddingsAt,
@@ -39,7 +40,12 @@ interface Opened {
 const rebuildPage = 500;
 
 /** A backend over the tables in one schema of a database. */
-export function createPostgresBackend(source: Source, schema: string, rls: boolean): StoreBackend {
+export function createPostgresBackend(
+  source: Source,
+  schema: string,
+  rls: boolean,
+  clock: () => number,
+): StoreBackend {
   let opened: Opened | undefined;
   return {
     capabilities: { keyword: true, vector: true, ttl: true, atomicBatch: true },
@@ -60,6 +66,9 @@ export function createPostgresBackend(source: Source, schema: string, rls: boole
       if (opened === undefined) throw new Error("The backend was not opened.");
       const { database, vectors } = opened;
       return transaction(database, mode, (tx) => work(sessionOf(tx, vectors, mode, now)));
+    },
+    maintain: async () => {
+      if (opened !== undefined) await maintain(opened.database, opened.vectors, clock());
     },
     close: async () => {
       await opened?.own?.end();

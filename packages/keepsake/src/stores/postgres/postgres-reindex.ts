@@ -193,7 +193,7 @@ async function removeVectors({ all, enter, tables }: Transaction): Promise<void>
 }
 
 /** Without the privilege there is no index: searches compare all vectors of the namespaces searched. */
-async function replaceVectorIndex(
+export async function replaceVectorIndex(
   tx: Transaction,
   vectors: Vectors,
   oldDims: number | undefined,

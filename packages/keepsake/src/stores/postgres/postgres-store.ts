@@ -57,7 +57,7 @@ export class PostgresStore extends BackedStore {
     if (isRecord(config)) checkPool(config.pool);
     checkOptions("A PostgresStore", config, kinds);
     const { schema = "keepsake", rls = false } = config;
-    super(createPostgresBackend(sourceOf(config), schema, rls), config);
+    super(createPostgresBackend(sourceOf(config), schema, rls, config.now ?? Date.now), config);
   }
 
   /**
