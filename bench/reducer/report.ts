@@ -1,13 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { cpus, totalmem } from "node:os";
-
-export interface Machine {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGb: number;
-  readonly node: string;
-  readonly platform: string;
-}
+import type { Machine } from "../measured-on.ts";
 
 export interface Comparison {
   readonly limit: "count" | "tokens";
@@ -18,6 +9,17 @@ export interface Comparison {
   readonly keepsakeMs: number;
   /** `otherMs / keepsakeMs`. */
   readonly times: number;
+}
+
+/** keepsake's turn on one format. */
+export interface FormatCost {
+  readonly format: string;
+  readonly limit: Comparison["limit"];
+  readonly ms: number;
+  /** The turn of LangChain's trimMessages in the same rounds, divided by ours. */
+  readonly timesTrim: number;
+  /** The turn of AI SDK's pruneMessages in the same rounds, divided by ours. */
+  readonly timesPrune: number;
 }
 
 export interface Growth {
@@ -35,30 +37,9 @@ export interface Report {
   readonly date: string;
   readonly window: { readonly messages: number; readonly tokens: number };
   readonly comparisons: readonly Comparison[];
+  readonly formats: { readonly messages: number; readonly costs: readonly FormatCost[] };
   readonly growth: readonly Growth[];
   readonly targets: readonly { readonly target: string; readonly reached: string; readonly met: boolean }[];
-}
-
-export function machine(): Machine {
-  const [cpu] = cpus();
-  return {
-    cpu: cpu?.model ?? "unknown",
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-  };
-}
-
-/** The commit that was measured, marked where the tree differed from it. */
-export function commit(): string {
-  const git = (...args: string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
-  try {
-    const changed = git("status", "--porcelain", "--", "packages/keepsake/src", "bench/reducer") !== "";
-    return `${git("rev-parse", "--short", "HEAD")}${changed ? " with changes" : ""}`;
-  } catch {
-    return "unknown";
-  }
 }
 
 /** The report as Markdown: the same on the terminal and in the results folder. */
@@ -80,6 +61,21 @@ export function toMarkdown(report: Report): string {
         row.keepsake,
         ms(row.keepsakeMs),
         `${number(row.times)}×`,
+      ]),
+    ),
+    "",
+    "## Every format",
+    "",
+    `The same turn at n = ${count(report.formats.messages)}, beside the two libraries in the same rounds.`,
+    "",
+    table(
+      ["format", "limit", "our turn", "trimMessages takes", "pruneMessages takes"],
+      report.formats.costs.map((row) => [
+        row.format,
+        row.limit,
+        ms(row.ms),
+        `${number(row.timesTrim)}×`,
+        `${number(row.timesPrune)}×`,
       ]),
     ),
     "",

@@ -1,6 +1,6 @@
 import { type BaseMessage, trimMessages } from "@langchain/core/messages";
 import { pruneMessages } from "ai";
-import { MessageReducer } from "keepsake";
+import { MessageReducer, viewOf } from "keepsake";
 import {
   conversation,
   nextQuestion,
@@ -8,6 +8,7 @@ import {
   toLangChainMessage,
   toModelMessage,
 } from "./conversation.ts";
+import type { Format } from "./formats.ts";
 
 /** How the window is limited: by a number of messages or of tokens. */
 export type Limit = "count" | "tokens";
@@ -27,34 +28,23 @@ export const WINDOW_TOKENS = 2500;
 /** The counter that every library that takes one is given: four characters a token. */
 const tokensOf = (message: { content: unknown }): number => (message.content as string).length >> 2;
 
-/** keepsake on messages of one type; `count` as the default, `tokens` with the shared counter. */
-function keepsakeSubject<M extends { content: unknown }>(
-  name: string,
-  length: number,
-  limit: Limit,
-  make: (line: ReturnType<typeof nextQuestion>) => M,
-): Subject {
-  const history = conversation(length).map(make);
-  const reducer = new MessageReducer<M>(
+/** keepsake on one format; `tokens` with the shared counter, asked once for each message. */
+export function keepsakeSubject({ name, write }: Format, length: number, limit: Limit): Subject {
+  const history = write(conversation(length));
+  const reducer = new MessageReducer<object>(
     limit === "count"
       ? { maxMessages: WINDOW_MESSAGES, minMessages: WINDOW_MESSAGES - 1 }
-      : { maxTokens: WINDOW_TOKENS, tokenCounter: tokensOf },
+      : { maxTokens: WINDOW_TOKENS, tokenCounter: (message) => viewOf(message).text.length >> 2 },
   );
-  let incoming: M[] = [];
+  let incoming: object[] = [];
   return {
-    name,
+    name: `keepsake, ${name}`,
     prepare: (turns) => {
-      incoming = Array.from({ length: turns }, (_, index) => make(nextQuestion(length, index)));
+      incoming = Array.from({ length: turns }, (_, index) => write([nextQuestion(length, index)])).flat();
     },
     turn: (index) => reducer.reduce({ existing: history, new: incoming.slice(index, index + 1) }),
   };
 }
-
-export const keepsakeOnChat = (length: number, limit: Limit): Subject =>
-  keepsakeSubject("keepsake, OpenAI chat", length, limit, toChatMessage);
-
-export const keepsakeOnLangChain = (length: number, limit: Limit): Subject =>
-  keepsakeSubject("keepsake, LangChain objects", length, limit, toLangChainMessage);
 
 /** LangChain's trimMessages with the options of its guide: from the last message back, starting on the user's. */
 export function trimMessagesSubject(length: number, limit: Limit): Subject {

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 export function repositoryKinds(): TextKind[] {
   return [
     excerpts("documentation in Markdown", filesUnder("docs", ".md")),
-    excerpts("source in TypeScript", filesUnder("packages/keepsake/src", ".ts")),
+    excerpts("source in TypeScript", filesUnder("packages/keepsake/src", ".ts").filter(isProgram)),
     excerpts("a lock file in JSON", ["package-lock.json"]),
   ];
 }
@@ -41,9 +41,12 @@ function makerOf(all: string): TextKind["make"] {
     return all
       .repeat(Math.ceil((from + length) / all.length))
       .slice(from, from + length)
-      .toWellFormed();
+      .replace(/\p{Surrogate}/gu, "");
   };
 }
+
+/** Lists of contractions and of irregular verbs are neither programs nor English. */
+const isProgram = (path: string): boolean => !/stop-words|irregular/.test(path);
 
 function filesUnder(folder: string, extension: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
