@@ -3,7 +3,7 @@ import { MessageReducer, validateWindow } from "../../src/index.ts";
 import { reduceReport, type Settings, wordsAt } from "../field-reports/shapes.ts";
 
 const reduced = async (history: string, settings: Settings = {}): Promise<string> =>
-  wordsAt(history, (await reduceReport(history, "openai", settings)).stays);
+  wordsAt(history, (await reduceReport(history, "openai", settings))?.stays ?? []);
 
 describe("where repair removes the front of a conversation", () => {
   it.each([
