@@ -92,9 +92,15 @@ function mapContent(body: Body, key: string, visit: Visit): Body {
 
 function mapParts(content: unknown, visit: Visit): unknown {
   if (typeof content === "string") return visit(content);
-  if (!Array.isArray(content)) return mapPart(content, visit);
+  if (!Array.isArray(content))
+    return isObject(content) ? mapJson(content, "", visit) : mapPart(content, visit);
   const parts = content.map((part) => mapPart(part, visit));
   return parts.some((part, index) => part !== content[index]) ? parts : content;
+}
+
+/** True for content that is read as its JSON. */
+function isObject(content: unknown): boolean {
+  return isRecord(content) && typeof content.type !== "string" && typeof content.text !== "string";
 }
 
 function mapPart(part: unknown, visit: Visit): unknown {

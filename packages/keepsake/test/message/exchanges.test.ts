@@ -7,7 +7,14 @@ import type { ResponseInputItem } from "openai/resources/responses/responses";
 import { describe, expect, it } from "vitest";
 import { viewOf } from "../../src/message/index.ts";
 import { MessageReducer } from "../../src/reducer/index.ts";
+import { validateWindow, type WindowProvider } from "../../src/window/index.ts";
 
+const providers: Readonly<Record<string, WindowProvider>> = {
+  Responses: "openai-responses",
+  Anthropic: "anthropic",
+  Gemini: "gemini",
+  Bedrock: "bedrock",
+};
 const user = { role: "user", content: "hello" } as const;
 const answer = { role: "assistant", content: "there" } as const;
 
@@ -64,14 +71,17 @@ const toolResult = (...ids: readonly string[]): BedrockMessage => ({
   content: ids.map((toolUseId) => ({ toolResult: { toolUseId, content: [{ text: "ok" }] } })),
 });
 
-const ui = (state: "input-available" | "approval-requested" | "output-available"): UIMessage => ({
+const ui = (
+  state: "input-available" | "approval-requested" | "output-available",
+  toolCallId = "c1",
+): UIMessage => ({
   id: "a",
   role: "assistant",
   parts: [
     {
       type: "dynamic-tool",
       toolName: "f",
-      toolCallId: "c1",
+      toolCallId,
       input: {},
       ...(state === "output-available"
         ? { state, output: "ok" }
@@ -252,7 +262,7 @@ const sound: readonly (readonly [string, readonly unknown[]])[] = [
     "Bedrock",
     [asked, toolUse("a", "b"), toolResult("b", "a"), { role: "assistant", content: [{ text: "there" }] }],
   ],
-  ["UIMessage: a call at the end", [uiUser, ui("output-available"), uiUser, ui("input-available")]],
+  ["UIMessage: a call at the end", [uiUser, ui("output-available", "c0"), uiUser, ui("input-available")]],
   ["UIMessage: a question for approval at the end", [uiUser, ui("approval-requested")]],
   [
     "LangChain: an invalid call that was left",
@@ -288,6 +298,14 @@ describe("exchanges that are sound", () => {
       expect(viewOf(surviving[0]).startsTurn).toBe(true);
       expect((await new MessageReducer<unknown>().reduce({ existing: surviving })).pruned).toEqual([]);
     }
+  });
+});
+
+describe("exchanges that are sound, to the validator", () => {
+  it.each(sound)("%s", (name, list) => {
+    const provider = providers[name.split(/:? /)[0] ?? ""] ?? "any";
+    const violations = validateWindow(list, { provider });
+    expect(violations).toEqual([]);
   });
 });
 

@@ -241,12 +241,12 @@ const rows = [
   ],
   [
     "a search for tools that OpenAI ran",
-    { type: "tool_search_call", id: "ts_1", execution: "server", arguments: { q: 1 } },
+    { type: "tool_search_call", id: "ts_1", call_id: "c1", execution: "server", arguments: { q: 1 } },
     { role: "ai", id: "ts_1", bound: ["ts_1"], nature: item, made: [["tool_search", { q: 1 }]] },
   ],
   [
     "its output, a part of the answer",
-    { type: "tool_search_output", id: "to_1", execution: "server", tools: [] },
+    { type: "tool_search_output", id: "to_1", call_id: "c1", execution: "server", tools: [] },
     { role: "ai", id: "to_1", nature: item },
   ],
   [

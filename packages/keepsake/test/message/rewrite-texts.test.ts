@@ -208,6 +208,11 @@ describe("rewriteTexts", () => {
       },
     ],
     [
+      "an object as content",
+      { role: "tool", tool_call_id: "c", content: { abc: 1 } },
+      { role: "tool", tool_call_id: "c", content: '{"a' },
+    ],
+    [
       "LangChain's dict",
       { type: "tool", data: { content: "abcdef", tool_call_id: "c" } },
       { type: "tool", data: { content: "abc", tool_call_id: "c" } },
