@@ -9,6 +9,7 @@ import {
   asOrdinaryRole,
   databaseUrl,
   embedded,
+  emptySchema,
   freshSchema,
   server,
   type TestDatabase,
@@ -32,15 +33,6 @@ interface Variant {
   readonly runs: number;
 }
 
-/** The tables of a schema, emptied: much faster than making them again. */
-async function empty(query: TestDatabase["query"], schema: string): Promise<void> {
-  const tables = ["namespaces", "items", "documents", "vectors"].map(
-    (name) => `"${schema}".keepsake_${name}`,
-  );
-  await query(`TRUNCATE ${tables.join(", ")}`);
-  await query(`DELETE FROM "${schema}".keepsake_meta WHERE name = 'index'`);
-}
-
 function testModel(database: () => TestDatabase, { rls, runs }: Variant): void {
   test("does what an InMemoryStore does, scores included, in every random history", { timeout }, async () => {
     const { pool, query } = database();
@@ -53,7 +45,7 @@ function testModel(database: () => TestDatabase, { rls, runs }: Variant): void {
         const model = new InMemoryStore(config);
         const store = new PostgresStore({ pool, schema, rls, ...config });
         await store.setup();
-        await empty(query, schema);
+        await emptySchema(query, schema);
         for (const [position, step] of history.entries()) {
           clock.time += position % 2;
           const expected = await outcome(step.run(model));
@@ -76,7 +68,7 @@ function testModel(database: () => TestDatabase, { rls, runs }: Variant): void {
         fc.array(namespace, { minLength: 2, maxLength: 8 }),
         namespace,
         async (namespaces, prefix) => {
-          await empty(query, schema);
+          await emptySchema(query, schema);
           const isUnder = (place: readonly string[]): boolean =>
             prefix.every((part, at) => part === place[at]);
           const own = new Set(namespaces.filter(isUnder).map((place) => JSON.stringify(place)));

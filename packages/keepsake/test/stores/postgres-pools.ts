@@ -75,6 +75,25 @@ export function freshSchema(): string {
   return `test_${process.pid}_${schemas}_${Math.random().toString(36).slice(2, 8)}`;
 }
 
+/** Empties the tables of a store; false where there are none. */
+export async function emptySchema(query: TestDatabase["query"], schema: string): Promise<boolean> {
+  const found = await query("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'keepsake_meta'", [
+    schema,
+  ]);
+  if (found.length === 0) return false;
+  const tables = ["namespaces", "items", "documents", "vectors"].map(
+    (name) => `"${schema}".keepsake_${name}`,
+  );
+  await query(`TRUNCATE ${tables.join(", ")}`);
+  await query(`DELETE FROM "${schema}".keepsake_meta WHERE name = 'index'`);
+  const indexes = await query(
+    "SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND indexdef LIKE '%hnsw%'",
+    [schema],
+  );
+  for (const { indexname } of indexes) await query(`DROP INDEX "${schema}"."${String(indexname)}"`);
+  return true;
+}
+
 /** The same database, used as a role that is no superuser. */
 export async function asOrdinaryRole({ name, pool, url, query }: TestDatabase): Promise<TestDatabase> {
   const role = `app_${freshSchema()}`;

@@ -8,7 +8,7 @@ import type { PostgresPool } from "./postgres-driver.ts";
 /** What a {@link PostgresStore} takes: `connectionString` or `pool`, and more. */
 export interface PostgresStoreConfig extends StoreConfig {
   /** `postgres://user:password@host:5432/database`. Needs the package `pg`. The store makes a pool of at most ten connections, and closes it. */
-  readonly connectionString?: string;
+  readonly connectionString?: string | undefined;
   /** A pool of the app, of `pg` or compatible with it. The store never closes it. */
   readonly pool?: PostgresPool;
   /** Where the tables are; made if it is not there. Default `"keepsake"`. */
