@@ -9,13 +9,6 @@ export {
   type WeightedText,
 } from "./document.ts";
 export { compileFilter, type FilterPredicate } from "./filter.ts";
-export {
-  type Hit,
-  keywordDepth,
-  mergeDepth,
-  mergeRankings,
-  type Ranked,
-  type Ranking,
-} from "./merge-rankings.ts";
+export { type Hit, mergeRankings, type Ranked, type Ranking } from "./merge-rankings.ts";
 export { textAt } from "./path.ts";
 export { isStopTerm } from "./stop-words.ts";

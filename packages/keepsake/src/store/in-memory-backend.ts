@@ -258,7 +258,15 @@ function ranked(buckets: readonly Bucket[], query: PlannedQuery, { matches }: Se
     vector === undefined ? [] : buckets.flatMap(({ entries }) => [...entries.values()]).filter(isMatch),
     ({ embedding }) => vector && embedding && nearestCosine(embedding.vectors, vector),
   );
-  return merged(byKeyword, byVector, query)
+  const nearest = firstPlaces(byVector, query.ranking.k);
+  const scoreOf = (entry: Entry): number => keywordScore(entry, terms, scorer).score;
+  const merged =
+    vector === undefined
+      ? byKeyword
+      : terms.length === 0
+        ? byVector
+        : mergeRankings(byKeyword, nearest, scoreOf, query.ranking);
+  return merged
     .map(({ id: item, score }) => ({
       item,
       hit: {
@@ -270,13 +278,10 @@ function ranked(buckets: readonly Bucket[], query: PlannedQuery, { matches }: Se
     .sort(compareFound);
 }
 
-function merged(
-  byKeyword: readonly Ranked<Entry>[],
-  byVector: readonly Ranked<Entry>[],
-  { terms, vector, ranking }: PlannedQuery,
-): readonly Ranked<Entry>[] {
-  if (vector === undefined) return byKeyword;
-  return terms.length === 0 ? byVector : mergeRankings(byKeyword, byVector, ranking);
+/** So many places of a ranking, with all that are equal to the last. */
+function firstPlaces(ranked: readonly Ranked<Entry>[], places: number): Ranked<Entry>[] {
+  const least = ranked[places - 1]?.score ?? Number.NEGATIVE_INFINITY;
+  return ranked.filter(({ score }) => score >= least);
 }
 
 function sorted(entries: readonly Entry[], scoreOf: (entry: Entry) => number | undefined): Ranked<Entry>[] {

@@ -15,7 +15,7 @@ export interface StoreIndex {
 
 const names = ["dims", "embed", "embeddings", "fields", "ranking"];
 /** Chosen on LoCoMo's development conversations: see `docs/search.md`. */
-const defaultRanking: Ranking = { keyword: 1, vector: 0.35, k: 12 };
+const defaultRanking: Ranking = { keyword: 1, vector: 0.4, k: 200 };
 
 /**
  * Checks the `index` option of a store.
@@ -55,7 +55,10 @@ function resolveRanking(given: unknown): Ranking {
     if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
     throw invalid(`\`index.ranking.${name}\` is ${String(value)}; it is a number above 0.`, value);
   };
-  return { keyword: read("keyword"), vector: read("vector"), k: read("k") };
+  const k = read("k");
+  if (!Number.isSafeInteger(k))
+    throw invalid(`\`index.ranking.k\` is ${k}; it is a whole number of at least 1.`, k);
+  return { keyword: read("keyword"), vector: read("vector"), k };
 }
 
 function checkNames(place: string, config: object, known: readonly string[]): void {

@@ -1,11 +1,4 @@
-import {
-  type FilterPredicate,
-  keywordDepth,
-  mergeDepth,
-  mergeRankings,
-  nearestCosine,
-  type Ranked,
-} from "../../search/index.ts";
+import { type FilterPredicate, mergeRankings, nearestCosine, type Ranked } from "../../search/index.ts";
 import {
   compareFound,
   decodeNamespace,
@@ -17,7 +10,7 @@ import {
   type StoredItem,
   valueFromJson,
 } from "../../store/index.ts";
-import { type Collection, collect, rankByKeywords } from "./postgres-candidates.ts";
+import { type Collection, collect, type KeywordRanking, rankByKeywords } from "./postgres-candidates.ts";
 import { isLive, itemColumns, itemOf } from "./postgres-items.ts";
 import { inScope, type Scope, scopeOf } from "./postgres-scope.ts";
 import { idsIn, integer, type Transaction, text } from "./postgres-transaction.ts";
@@ -181,7 +174,7 @@ async function searchRanked(search: Search, query: PlannedQuery): Promise<FoundI
   const keywords = await rankByKeywords(tx, query.terms, scope, collection, now);
   plan.signal?.throwIfAborted();
   const wanted = plan.limit + plan.offset;
-  const ranked = await rank(search, query, collection, keywords.ranked, wanted);
+  const ranked = await rank(search, query, collection, keywords, wanted);
   const page = await inOrder(tx, withTies(ranked, wanted), plan);
   const ids = page.map(({ id }) => id);
   const own = query.vector === undefined ? undefined : await readVectors(tx, vectors, ids);
@@ -199,14 +192,15 @@ async function rank(
   search: Search,
   { terms, vector, ranking }: PlannedQuery,
   collection: Collection,
-  byKeyword: readonly Ranked<number>[],
+  keywords: KeywordRanking,
   wanted: number,
 ): Promise<readonly Ranked<number>[]> {
-  if (vector === undefined) return search.firstPassing(byKeyword, wanted);
+  if (vector === undefined) return search.firstPassing(keywords.ranked, wanted);
   if (terms.length === 0) return nearestPassing(search, collection, vector, wanted);
   return mergeRankings(
-    await search.firstPassing(byKeyword, keywordDepth(wanted)),
-    await nearestPassing(search, collection, vector, mergeDepth),
+    await search.firstPassing(keywords.ranked, wanted),
+    await nearestPassing(search, collection, vector, ranking.k),
+    (id) => keywords.scoreOf(id).score,
     ranking,
   );
 }

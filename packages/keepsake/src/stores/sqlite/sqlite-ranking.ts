@@ -2,9 +2,7 @@ import {
   type FilterPredicate,
   type KeywordScore,
   type KeywordScorer,
-  keywordDepth,
   keywordScorer,
-  mergeDepth,
   mergeRankings,
   nearestCosine,
   type QueryTerm,
@@ -34,20 +32,17 @@ const packChunk = 100;
 export function* searchRanked(plan: SearchPlan, query: PlannedQuery, scope: Scope): Program<FoundItem[]> {
   const wanted = plan.limit + plan.offset;
   const { terms, vector, ranking } = query;
-  const keyword =
-    terms.length === 0
-      ? undefined
-      : yield* rankByKeyword(
-          terms,
-          scope,
-          plan.matches,
-          vector === undefined ? wanted : keywordDepth(wanted),
-        );
+  const keyword = terms.length === 0 ? undefined : yield* rankByKeyword(terms, scope, plan.matches, wanted);
   if (vector === undefined) return yield* inOrder(keyword?.ranked ?? [], wanted, query, keyword?.scorer);
-  const depth = keyword === undefined ? wanted : mergeDepth;
-  const byVector = yield* rankByVector(vector, scope, plan, depth);
-  const merged = keyword === undefined ? byVector : mergeRankings(keyword.ranked, byVector, ranking);
-  return yield* inOrder(keepBest(merged, wanted), wanted, query, keyword?.scorer);
+  const byVector = yield* rankByVector(vector, scope, plan, keyword === undefined ? wanted : ranking.k);
+  if (keyword === undefined) return yield* inOrder(byVector, wanted, query, undefined);
+  const scores = yield* keywordScores(
+    byVector.map(({ id }) => id),
+    terms,
+    keyword.scorer,
+  );
+  const merged = mergeRankings(keyword.ranked, byVector, (id) => scores.get(id)?.score ?? 0, ranking);
+  return yield* inOrder(keepBest(merged, wanted), wanted, query, keyword.scorer);
 }
 
 interface KeywordRanking {
