@@ -24,7 +24,7 @@ const fc = (id: string, callerId?: string): ResponseInputItem => ({
   call_id: id,
   name: "f",
   arguments: "{}",
-  ...(callerId === undefined ? {} : { caller: { type: "program", caller_id: callerId } }),
+  ...(callerId === undefined ? {} : { caller: { type: "program" as const, caller_id: callerId } }),
 });
 const fco = (id: string): ResponseInputItem => ({ type: "function_call_output", call_id: id, output: "ok" });
 const msg = (id: string): ResponseInputItem => ({
