@@ -15,11 +15,14 @@ export function blockPlace<M>(
   const behindPrompts = keep.findIndex(isKept(({ role }) => role !== "system"));
   const firstGone = keep.findIndex((kept, index) => kept === 0 && !inBlock.has(index));
   const first = preserveFirst ? keep.indexOf(1) : -1;
-  const isTurn = isKept(({ startsTurn }, index) => startsTurn && index > firstGone && index !== first);
+  // Words beside results belong to the exchange before them.
+  const isTurn = isKept(({ startsTurn, results }) => startsTurn && results.length === 0);
+  const isNextTurn = (kept: number, index: number): boolean =>
+    isTurn(kept, index) && index > firstGone && index !== first;
   const places = [
     firstGone < 0 ? block?.index : undefined,
-    isPrompt ? behindPrompts : keep.findIndex(isTurn),
-    keep.findLastIndex(isKept(({ startsTurn }) => startsTurn)),
+    isPrompt ? behindPrompts : keep.findIndex(isNextTurn),
+    keep.findLastIndex(isTurn),
     behindPrompts,
   ];
   return places.find((place) => place !== undefined && place >= 0) ?? messages.length;

@@ -27,6 +27,8 @@ export interface ReduceInput<M, N = string[], New = M> {
   readonly threadId?: string | undefined;
   /** The summary to go on from, where the app keeps it; else the one in the list is used. */
   readonly previousSummary?: string | null | undefined;
+  /** `false`: the hooks are left out, for a list that is reduced elsewhere as well. Default true. */
+  readonly deliver?: boolean | undefined;
 }
 
 /** What {@link MessageReducer.handOver} hands over, and whose it is. */
@@ -102,7 +104,10 @@ export class MessageReducer<M = unknown, N = string[]> {
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
     const { idsOfLeaving, ...request } = this.#plan(input);
     const { plan, scope } = request;
-    const { taken } = await this.#deliverer.deliver(plan.leaving, scope, idsOfLeaving);
+    const { taken } =
+      input.deliver === false
+        ? { taken: true }
+        : await this.#deliverer.deliver(plan.leaving, scope, idsOfLeaving);
     const done = taken || this.#config.onHookError === "skip" ? plan : this.#retained(plan);
     return this.#result(done, scope, await this.#summarizer.summarize({ ...request, plan: done }));
   }
@@ -117,7 +122,7 @@ export class MessageReducer<M = unknown, N = string[]> {
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
     const { idsOfLeaving, ...request } = this.#plan(input);
     const { plan, scope } = request;
-    this.#deliverer.deliverSync(plan.leaving, scope, idsOfLeaving);
+    if (input.deliver !== false) this.#deliverer.deliverSync(plan.leaving, scope, idsOfLeaving);
     return this.#result(plan, scope, this.#summarizer.summarizeSync(request));
   }
 

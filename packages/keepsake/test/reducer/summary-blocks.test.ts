@@ -145,11 +145,38 @@ describe.each(Object.entries(formats))("the block in %s", (_, format) => {
   });
 });
 
+it("is not put between a call and a result with words beside it", async () => {
+  const existing = [
+    { role: "user", content: "question" },
+    { role: "assistant", content: [{ type: "tool_use", id: "c", name: "look", input: {} }] },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "c", content: "found" },
+        { type: "text", text: "and?" },
+      ],
+    },
+  ];
+  const reducer = new MessageReducer<Message>({
+    maxMessages: 4,
+    minMessages: 0,
+    preserveFirst: false,
+    boundary: "message",
+    summarize: counting(),
+    injectSummary: true,
+  });
+  const { surviving } = await reducer.reduce({ existing: [...turn(0), ...existing], ...scope });
+  expect(blocksIn(surviving)).toBe(1);
+  expect(surviving.slice(-2)).toEqual(existing.slice(-2));
+});
+
 /** A turn of plain messages. */
-const turn = (index: number): Message[] => [
-  { role: "user", content: `question ${index}`, id: `u${index}` },
-  { role: "assistant", content: `answer ${index}`, id: `a${index}` },
-];
+function turn(index: number): Message[] {
+  return [
+    { role: "user", content: `question ${index}`, id: `u${index}` },
+    { role: "assistant", content: `answer ${index}`, id: `a${index}` },
+  ];
+}
 const chat = Array.from({ length: 9 }, (_, index) => turn(index)).flat();
 const small = { maxMessages: 6, minMessages: 2 } as const;
 
