@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type HookContext, MessageReducer, viewOf } from "../../src/index.ts";
 import { parseNotation } from "../reducer-invariants/draft.ts";
 import { writeHistory } from "../reducer-invariants/formats.ts";
-import { SHAPES } from "./shapes.ts";
+import { SHAPES, writeShape } from "./shapes.ts";
 
 const SILENT = { debug: () => {}, warn: () => {} };
 const NAMESPACE = ["memories", "asha"];
@@ -12,7 +12,7 @@ const ids = (messages: readonly unknown[]): (string | undefined)[] =>
 describe("openclaw #12590, #20713, PR #60287: the flush fires every other time, too late, or never", () => {
   describe.each(SHAPES)("%s", (shape) => {
     it("five prunes in a row are five calls, awaited, each with an id of its own", async () => {
-      const all = [...writeHistory(parseNotation("U A U A U A U A U A U A"), shape).messages];
+      const all = writeShape("U A U A U A U A U A U A", shape);
       const calls: { messages: unknown[]; context: HookContext }[] = [];
       let finished = 0;
       const hook = async (messages: unknown[], _namespace: unknown, context: HookContext): Promise<void> => {
@@ -75,7 +75,7 @@ describe("mastra-ai/mastra #13089: the user message is stored once per agent ste
       ["the window is carried over", true],
       ["the whole list is reduced at each step", false],
     ])("a turn of four tool steps, reduced at each: one row a message (%s)", async (_, carried) => {
-      const all = [...writeHistory(parseNotation(turn), shape).messages];
+      const all = writeShape(turn, shape);
       const rows: unknown[] = [];
       const reducer = new MessageReducer<unknown>({
         maxMessages: 5,

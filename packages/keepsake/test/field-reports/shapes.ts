@@ -53,6 +53,18 @@ function limitsOf(settings: Settings): Limits {
 }
 
 /** A history in the notation of the field reports, written in one shape. */
+/** What each message of a history in notation counts; of a word that is several items, the first counts. */
+export function tokensIn(
+  notation: string,
+  shape: Shape,
+  messages: readonly unknown[],
+): ReadonlyMap<unknown, number> {
+  const tokens = parseNotation(notation).flatMap((draft) =>
+    (isWireShape(shape) ? wireMessages(draft, shape) : [draft]).map((_, at) => (at === 0 ? draft.tokens : 0)),
+  );
+  return new Map(messages.map((message, index) => [message, tokens[index] ?? 0]));
+}
+
 function writeReport(notation: string, shape: Format, settings: Settings = {}): Case {
   return writeCase(parseNotation(notation), shape, limitsOf(settings));
 }

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { MessageReducer, type SummarizeContext, viewOf } from "../../src/index.ts";
-import { parseNotation } from "../reducer-invariants/draft.ts";
-import { type Format, writeHistory } from "../reducer-invariants/formats.ts";
-import { SHAPES } from "./shapes.ts";
+import { MessageReducer, type SummarizeContext, validateWindow, viewOf } from "../../src/index.ts";
+import { SHAPES, type Shape, tokensIn, writeShape } from "./shapes.ts";
+import { isWireShape, WIRE_PROVIDERS } from "./wire-shapes.ts";
 
 const SILENT = { debug: () => {}, warn: () => {} };
 const NAMESPACE = ["memories", "asha"];
 
-const write = (notation: string, shape: Format): unknown[] => [
-  ...writeHistory(parseNotation(notation), shape).messages,
-];
+const write = writeShape;
 const ids = (messages: readonly unknown[]): string[] =>
   messages.map((message) => viewOf(message).id ?? "block");
 const turns = (count: number): string => Array.from({ length: count }, () => "U A").join(" ");
@@ -204,13 +201,14 @@ describe("pi #8196, pi-agent-suite #18, opencode #27924, letta #3279, openclaw #
     it.each(["U A[c1] T(c1){20000}", "S U A U A[c1] T(c1){20000}", "U A[c1,c2] T(c1){20000} T(c2){20000}"])(
       "%s is kept, said to be over budget, and never cut or summarised again",
       async (notation) => {
-        const { messages, draftOf } = writeHistory(parseNotation(notation), shape);
+        const messages = write(notation, shape);
+        const tokensOf = tokensIn(notation, shape, messages);
         let calls = 0;
         const summarize = (): string => {
           calls++;
           return "s";
         };
-        const tokenCounter = (message: unknown): number => draftOf.get(message)?.tokens ?? 3;
+        const tokenCounter = (message: unknown): number => tokensOf.get(message) ?? 3;
         const reducer = new MessageReducer<unknown>({
           maxTokens: 1000,
           tokenCounter,
@@ -243,7 +241,7 @@ describe("pi #8196, pi-agent-suite #18, opencode #27924, letta #3279, openclaw #
 describe("hermes-agent PR #1720, Flowise #2297, context-guru #112: the role of the summary collides", () => {
   const blockRoles = async (
     notation: string,
-    shape: Format,
+    shape: Shape,
     settings: { maxMessages: number; minMessages: number },
   ): Promise<string> => {
     const reducer = new MessageReducer<unknown>({
@@ -253,7 +251,12 @@ describe("hermes-agent PR #1720, Flowise #2297, context-guru #112: the role of t
       logger: SILENT,
     });
     const { surviving } = await reducer.reduce({ existing: write(notation, shape) });
-    return surviving.map((message) => viewOf(message).role[0]?.toUpperCase()).join(" ");
+    if (isWireShape(shape))
+      expect(validateWindow(surviving, { provider: WIRE_PROVIDERS[shape] })).toEqual([]);
+    // Results are the user's messages in some formats.
+    const letterOf = (message: unknown): string | undefined =>
+      viewOf(message).results.length > 0 ? "T" : viewOf(message).role[0]?.toUpperCase();
+    return surviving.map(letterOf).join(" ");
   };
 
   describe.each(SHAPES)("%s", (shape) => {

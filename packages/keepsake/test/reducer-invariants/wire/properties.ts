@@ -35,11 +35,7 @@ export async function checkFormat(format: WireFormat, isDamaged: boolean, runs: 
   const inputs: fc.Arbitrary<Drawn> = fc.record({
     beats: scripts,
     hurts: isDamaged ? damages : fc.constant([]),
-    limits: randomLimits({
-      repair: true,
-      pin: false,
-      ...(process.env.NOSUM ? { injectSummary: false } : {}),
-    }),
+    limits: randomLimits({ repair: true, pin: false }),
   });
   const property = fc.asyncProperty(inputs, async ({ beats, hurts, limits }) => {
     const whole: readonly Wire[] = format.write(beats);
