@@ -42,6 +42,8 @@ const marks = [
 ];
 const words = ["tea", "green", "saffron", "milk", "rice", "京都", "👍🏽", "a-b", "10"];
 
+const modes = ["hybrid", "hybrid", "keyword", "vector"] as const;
+
 /** Fills a store with namespaces that are easily taken for one another, and searches it at random. */
 export async function searchAtRandom(store: Store, plan: IsolationPlan): Promise<IsolationResult> {
   const random = randomFrom(plan.seed);
@@ -134,7 +136,10 @@ function prefixOf(random: Random, namespaces: readonly string[][]): string[] {
 
 function optionsOf(random: Random, keyword: boolean): SearchOptions {
   const choice = random();
-  const query = choice < 0.5 && keyword ? { query: `${pick(random, words)} ${pick(random, words)}` } : {};
+  const query =
+    choice < 0.5 && keyword
+      ? { query: `${pick(random, words)} ${pick(random, words)}`, mode: pick(random, modes) }
+      : {};
   const filter = choice > 0.35 && choice < 0.65 ? { filter: { n: { $gte: Math.floor(random() * 3) } } } : {};
   return { ...query, ...filter, limit: pick(random, [5, 10, 1000]) };
 }

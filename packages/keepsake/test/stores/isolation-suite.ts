@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { InMemoryStore, type Store } from "../../src/store/index.ts";
+import { PostgresStore } from "../../src/stores/postgres/index.ts";
 import { SqliteStore } from "../../src/stores/sqlite/index.ts";
+import { hashingEmbedder } from "../../src/testing/index.ts";
 import { drivers } from "./drivers.ts";
 import { searchAtRandom, seedOfRun } from "./isolation-search.ts";
+import { databaseUrl, freshSchema, server, withoutServer } from "./postgres-pools.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** Registers the tests of isolation, for every store that runs without a server. */
+/** Registers the tests of isolation, for every store; each searches by words, by vectors and by both. */
 export function testIsolation(size: { readonly namespaces: number; readonly searches: number }): void {
   const folder = temporaryFolder();
   const seed = seedOfRun();
@@ -20,14 +23,26 @@ export function testIsolation(size: { readonly namespaces: number; readonly sear
     expect(result.found).toBeGreaterThan(size.searches);
   };
 
+  const index = () => ({ index: { embed: hashingEmbedder(16), fields: ["content"] } });
+
   describe("isolation", () => {
-    test(`InMemoryStore: ${title}`, { timeout }, () => run(new InMemoryStore()));
+    test(`InMemoryStore: ${title}`, { timeout }, () => run(new InMemoryStore(index())));
     for (const { name: driver, missing } of drivers) {
       test.skipIf(missing !== undefined)(
         `SqliteStore with ${driver}: ${title}${missing === undefined ? "" : ` (skipped: ${missing})`}`,
         { timeout },
-        () => run(new SqliteStore(join(folder, `${driver.replace(":", "-")}.db`), { driver })),
+        () => run(new SqliteStore(join(folder, `${driver.replace(":", "-")}.db`), { driver, ...index() })),
       );
     }
+    test.skipIf(databaseUrl === undefined)(
+      `PostgresStore: ${title}${withoutServer}`,
+      { timeout },
+      async () => {
+        const { pool, query } = server(databaseUrl ?? "");
+        const schema = freshSchema();
+        await run(new PostgresStore({ pool, schema, ...index() }));
+        await query(`DROP SCHEMA "${schema}" CASCADE`);
+      },
+    );
   });
 }

@@ -1,3 +1,3 @@
 import { testIsolation } from "./isolation-suite.ts";
 
-testIsolation({ namespaces: 300, searches: 1500 });
+testIsolation({ namespaces: 300, searches: 600 });

@@ -1,4 +1,5 @@
-import { InMemoryStore, type SearchOptions, type Store } from "../../src/store/index.ts";
+import { type IndexConfig, InMemoryStore, type SearchItem, type Store } from "../../src/store/index.ts";
+import { hashingEmbedder } from "../../src/testing/index.ts";
 import { pick, randomFrom } from "./isolation-search.ts";
 
 const words = ["tea", "green", "saffron", "milk", "rice", "京都", "👍🏽", "10"];
@@ -32,6 +33,9 @@ export async function carryOut(store: Store, seed: number, index: number): Promi
   );
 }
 
+/** Words and vectors. */
+export const index: IndexConfig = { embed: hashingEmbedder(16), fields: ["content"] };
+
 /** The clock of step `index`, so that times can be compared too. */
 export function timeOf(index: number): number {
   return 1_700_000_000_000 + index;
@@ -43,9 +47,9 @@ export class Model {
   readonly #store: InMemoryStore;
   #steps = 0;
 
-  constructor(seed: number, config: ConstructorParameters<typeof InMemoryStore>[0] = {}) {
+  constructor(seed: number) {
     this.#seed = seed;
-    this.#store = new InMemoryStore({ ...config, now: () => timeOf(this.#steps) });
+    this.#store = new InMemoryStore({ index, now: () => timeOf(this.#steps) });
   }
 
   get steps(): number {
@@ -67,26 +71,25 @@ export async function stateOf(store: Store): Promise<unknown> {
   const items = await store.search([], { limit });
   const found: Record<string, unknown> = {};
   for (const query of [...words, "green tea", "saffron rice milk"]) {
-    for (const prefix of [[], ...users]) {
-      const options: SearchOptions = { query, limit };
-      found[JSON.stringify({ prefix, query })] = (await store.search(prefix, options)).map(
-        ({ namespace, key, score, signals }) => ({
-          namespace,
-          key,
-          score: rounded(score),
-          keyword: rounded(signals?.keyword),
-        }),
-      );
+    for (const mode of ["keyword", "vector", "hybrid"] as const) {
+      for (const prefix of [[], ...users]) {
+        const hits = await store.search(prefix, { query, limit, mode });
+        found[JSON.stringify({ prefix, query, mode })] = hits.map(shown).sort();
+      }
     }
   }
   for (const { value } of items) {
     const [, , step = ""] = String(value.content).split(" ");
-    found[step] = (await store.search([], { query: step, limit })).map(({ key }) => key).sort();
+    found[step] = (await store.search([], { query: step, limit, mode: "keyword" }))
+      .map(({ key }) => key)
+      .sort();
   }
   return { items, found, namespaces: await store.listNamespaces(), count: await store.count([]) };
 }
 
-/** The order in which parts of a score are added up may differ between stores. */
-function rounded(score: number | undefined): number | undefined {
-  return score === undefined ? undefined : Math.round(score * 1e9) / 1e9;
+/** In any order: sums of floating-point numbers differ in their last digits, and so may the order of equals. */
+function shown({ namespace, key, signals }: SearchItem): string {
+  const rounded = (signal: number | undefined): string =>
+    signal === undefined ? "" : (signal + 0).toFixed(4);
+  return JSON.stringify([namespace, key, rounded(signals?.keyword), rounded(signals?.vector)]);
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SqliteStore } from "../../src/stores/sqlite/index.ts";
 import { drivers } from "./drivers.ts";
 import { randomFrom, seedOfRun } from "./isolation-search.ts";
-import { Model, stateOf } from "./kill-operations.ts";
+import { index, Model, stateOf } from "./kill-operations.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const source = join(import.meta.dirname, "kill-process.ts");
@@ -71,7 +71,7 @@ export function testKilling(kills: number): void {
 
 /** Compares, and moves the model on where the step under way was carried out. */
 async function agrees(path: string, model: Model, when: string): Promise<void> {
-  const store = new SqliteStore(path, { driver: "libsql" });
+  const store = new SqliteStore(path, { driver: "libsql", index });
   const actual = await stateOf(store);
   await store.close();
   const before = await model.state();
