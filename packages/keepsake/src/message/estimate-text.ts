@@ -70,7 +70,7 @@ const runs: readonly (readonly number[])[] = [
 /** What the first unit of a run costs where it depends on the kind before it; `lower` stands for every letter of a word. */
 const meetings: readonly (readonly [before: number, kind: number, cost: number])[] = [
   [lower, upper, 115],
-  [digit, upper, 180],
+  [digit, upper, 160],
   [lower, mark, 45],
   [mark, newline, 23],
   [newline, space, 55],

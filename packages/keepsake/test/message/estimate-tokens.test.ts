@@ -139,6 +139,8 @@ describe("estimateTokens", () => {
     ["capitals", "PLEASE READ THE MANUAL FIRST. ", 100, 701, 0.25],
     ["digits by three", "1234567890", 300, 1000, 0.2],
     ["numbers in a list", "12, 7, 198, 4031, ", 100, 1300, 0.15],
+    ["codes of capitals and digits", "01J9ZK3W8QF4T7M2X5R6V0BNCD ", 100, 2400, 0.25],
+    ["hexadecimal in capitals", "9F86D081884C7D659A2FEAA0C55AD015 ", 100, 2000, 0.3],
     ["indented lines", "        return value;\n", 200, 800, 0.25],
     ["a table", '| --- | --- |\n| "a" | {b} |\n', 100, 1400, 0.25],
     ["accents", "Übergrößenträger über Äcker. ", 100, 901, 0.35],
