@@ -1,10 +1,11 @@
-import { canonicalJson, isRecord } from "../util/index.ts";
+import { isRecord } from "../util/index.ts";
 import { nameIn } from "./names.ts";
 import {
   approvalPart,
   type Body,
   callerIn,
   callPart,
+  jsonText,
   marker,
   type Part,
   type PartReader,
@@ -70,8 +71,4 @@ function isContent(value: unknown): boolean {
       typeof part.type === "string" &&
       (typeof part.text === "string" || /image|audio|video|file|media/.test(part.type)),
   );
-}
-
-function jsonText(value: unknown): string {
-  return typeof value === "string" ? value : (canonicalJson(value ?? "") ?? "[object]");
 }

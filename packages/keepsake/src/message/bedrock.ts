@@ -1,8 +1,9 @@
-import { canonicalJson, isRecord } from "../util/index.ts";
+import { isRecord } from "../util/index.ts";
 import { readDocument } from "./anthropic.ts";
 import {
   type Body,
   callPart,
+  jsonText,
   marker,
   mediaPart,
   type Part,
@@ -33,7 +34,7 @@ export const bedrockBlocks: Readonly<Record<string, PartReader>> = {
   image: () => mediaPart("image"),
   video: () => mediaPart("video"),
   audio: () => mediaPart("audio"),
-  json: ({ json }) => textPart(canonicalJson(json) ?? "[object]"),
+  json: ({ json }) => textPart(jsonText(json)),
   toolAddition: () => marker,
   toolRemoval: () => marker,
 };

@@ -1,11 +1,20 @@
-import { canonicalJson, isRecord } from "../util/index.ts";
+import { isRecord } from "../util/index.ts";
 import { aiSdkParts, isToolPart, readToolPart } from "./ai-sdk.ts";
 import { anthropicParts, readToolResult } from "./anthropic.ts";
 import { bedrockBlocks, blockKey } from "./bedrock.ts";
 import { geminiParts } from "./gemini.ts";
 import { langChainParts } from "./langchain-parts.ts";
 import { nameIn } from "./names.ts";
-import { type Body, marker, mediaPart, type Part, type PartReader, textPart, thoughtPart } from "./part.ts";
+import {
+  type Body,
+  jsonText,
+  marker,
+  mediaPart,
+  type Part,
+  type PartReader,
+  textPart,
+  thoughtPart,
+} from "./part.ts";
 
 /** How parts are read whose `type` says what they are. */
 const byType: ReadonlyMap<string, PartReader> = new Map(
@@ -36,7 +45,7 @@ export function partsOf(content: unknown): readonly Part[] {
   if (Array.isArray(content)) return content.map(partOf);
   if (!isRecord(content) || typeof content.type === "string" || typeof content.text === "string")
     return [partOf(content)];
-  return [textPart(canonicalJson(content) ?? "[object]")];
+  return [textPart(jsonText(content))];
 }
 
 /** The texts of parts, joined by newlines. */

@@ -1,7 +1,8 @@
-import { canonicalJson, isRecord } from "../util/index.ts";
+import { isRecord } from "../util/index.ts";
 import { nameIn } from "./names.ts";
 import {
   callPart,
+  jsonText,
   mediaPart,
   ownCallPart,
   type Part,
@@ -43,5 +44,5 @@ export function withOrdinals(parts: readonly Part[]): readonly Part[] {
 
 function responseText(response: unknown): string {
   const { output, result, error } = isRecord(response) ? response : {};
-  return nameIn(output ?? result ?? error) ?? canonicalJson(response ?? "") ?? "[object]";
+  return nameIn(output ?? result ?? error) ?? jsonText(response);
 }

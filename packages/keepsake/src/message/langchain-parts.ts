@@ -1,8 +1,9 @@
-import { canonicalJson, isRecord } from "../util/index.ts";
+import { isRecord } from "../util/index.ts";
 import { nameIn } from "./names.ts";
 import {
   type Body,
   callPart,
+  jsonText,
   linesOf,
   marker,
   mediaPart,
@@ -30,8 +31,4 @@ export function readThoughts({ reasoning, reasoning_content: content }: Body): P
     return { ...thoughtPart(linesOf(reasoning.summary)), bound: nameIn(reasoning.id) };
   }
   return typeof content === "string" && content !== "" ? thoughtPart(content) : undefined;
-}
-
-function jsonText(value: unknown): string {
-  return typeof value === "string" ? value : (canonicalJson(value ?? "") ?? "[object]");
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../util/index.ts";
+import { canonicalJson, isRecord } from "../util/index.ts";
 import type { Call } from "./calls.ts";
 import { nameIn } from "./names.ts";
 import type { Nature, PendingPart } from "./nature.ts";
@@ -47,6 +47,12 @@ export const unique: Nature = { uniqueCalls: true };
 /** A part with a text of its own. */
 export function textPart(text: unknown): Part {
   return { kind: "text", text: typeof text === "string" ? text : "" };
+}
+
+/** The text of a value: itself, or its JSON; empty for none. */
+export function jsonText(value: unknown): string {
+  if (typeof value === "string" || value === undefined) return value ?? "";
+  return canonicalJson(value) ?? "[object]";
 }
 
 /** A picture, a sound, a film or a file, told by its type or MIME type. */

@@ -171,6 +171,17 @@ describe("parts of its other versions", () => {
       { role: "ai", calls: ["c1"], nature: { caller: "s1" }, made },
     ],
     [
+      "results of nothing",
+      {
+        role: "tool",
+        content: [
+          { type: "tool-result", toolCallId: "a", toolName: "f" },
+          { type: "tool-result", toolCallId: "b", toolName: "f", output: { type: "json", value: null } },
+        ],
+      },
+      { role: "tool", results: ["a", "b"], text: "null" },
+    ],
+    [
       "a result under its older name",
       { role: "tool", content: [{ type: "tool-result", toolCallId: "c1", toolName: "f", result: { a: 1 } }] },
       { role: "tool", results: ["c1"], text: '{"a":1}' },
