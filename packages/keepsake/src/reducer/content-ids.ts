@@ -6,7 +6,7 @@ import type { IdentifyContext } from "./config.ts";
 /** Scopes that are remembered, least recently used forgotten first: as many as the ledger has pages. */
 const maxScopes = 10_000;
 /** Contents remembered in one scope, oldest forgotten first, and in all of them, least recently used scope first. */
-const maxContents = 50_000;
+const maxContents = 20_000;
 const maxContentsInAll = 200_000;
 /** Lists remembered in one scope: the conversations in it, and what was cut from them. */
 const maxLists = 4;

@@ -145,6 +145,7 @@ describe("the ids of a list that was cut", () => {
     const before = idsOf(contentIds(), history);
     const ids = idsOf(identified(), talk("x", "a", "y"));
     expect(before).not.toContain(ids[1]);
+    for (const id of idsOf(identified(), talk("x", "a", "y", "c"))) expect(before).not.toContain(id);
   });
 
   it("are new for texts that occur twice behind a summary, in any process", () => {
@@ -154,6 +155,19 @@ describe("the ids of a list that was cut", () => {
     expect([other?.[1], other?.[3]]).toEqual([one?.[1], one?.[3]]);
     expect(one?.[2]).not.toBe(other?.[2]);
   });
+});
+
+it("never gives what was forgotten the id that it had", () => {
+  const identify = contentIds();
+  const many = Array.from({ length: 20_010 }, (_, index) => user(`text ${index}`));
+  const ids = idsOf(identify, many);
+  const [again] = idsOf(identify, talk("text 0"));
+  expect(ids).not.toContain(again);
+  for (let index = 0; index < 12; index += 1) {
+    const messages = many.slice(0, 19_000);
+    identify(messages[0], { ...whole, threadId: `other ${index}`, messages, index: 0 });
+  }
+  expect(ids).not.toContain(idsOf(identify, talk("text 20005"))[0]);
 });
 
 describe("identify: contentIds()", () => {
