@@ -69,7 +69,7 @@ describe("openai-agents-python #2727: reasoning is stripped, and the ids that ne
     ["a message and a call", [reasoning("rs_1"), said("msg_1"), call("fc_1", "a"), output("a")]],
   ])("stay or leave together with it: %s", (_, answer) => {
     const list = [user("first"), ...answer, user("second"), said("msg_9"), user("third")];
-    const ids = answer.map(({ id }) => id).filter((id) => id !== undefined);
+    const ids: unknown[] = answer.map(({ id }) => id).filter((id) => id !== undefined);
     for (const window of windows(list))
       expect([0, ids.length]).toContain(idsOf(window).filter((id) => ids.includes(id)).length);
   });
