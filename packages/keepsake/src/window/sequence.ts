@@ -32,6 +32,10 @@ export interface Sequence extends Stamps {
   rows: readonly Row[];
   /** Where calls are made whose ids must not occur twice, by id. */
   readonly callers: Map<string, number>;
+  /** Where OpenAI's items stand first, by the ids that OpenAI has given them. */
+  readonly items: Map<string, number>;
+  /** The index of the last message that makes one of them again; -1 where there is none. */
+  lastBreak: number;
 }
 
 /** Messages of the assistant that stay or go together with results: mostly one message with calls. */
@@ -84,6 +88,8 @@ export function emptySequence(): Sequence {
     broken: [],
     rows: [],
     callers: new Map(),
+    items: new Map(),
+    lastBreak: -1,
   };
 }
 
@@ -123,12 +129,17 @@ function truncate(sequence: Sequence, length: number): number {
   const last = sequence.records.findLastIndex(
     (record, index) => index < length && record !== undefined && closes(record.traits),
   );
-  const { rows: _, callers, ...columns } = sequence;
-  // A call that was made again has broken the earlier one: without the later one it is sound.
-  const left = callers.size > 0 ? 0 : last + 1;
-  for (const column of Object.values(columns)) column.length = left;
+  const { rows: _, callers, items, lastBreak, records, ...columns } = sequence;
+  // What a call that is made again has broken is sound without it.
+  const left = lastBreak > last ? 0 : last + 1;
+  for (const record of records.slice(left)) {
+    for (const { id = "" } of record?.calls ?? none) if ((callers.get(id) ?? -1) >= left) callers.delete(id);
+    const id = record?.view.id ?? "";
+    if ((items.get(id) ?? -1) >= left) items.delete(id);
+  }
+  for (const column of [records, ...Object.values(columns)]) column.length = left;
   sequence.rows = [];
-  callers.clear();
+  if (left === 0) sequence.lastBreak = -1;
   return left;
 }
 
@@ -158,8 +169,20 @@ export function append(
   sequence.endOf.push(index);
   sequence.broken.push(0);
   if (record === undefined || (traits & trait.hidden) !== 0) return;
+  if (isRepeated(sequence, record, index)) {
+    sequence.broken[index] = 1;
+    return;
+  }
   place(sequence, record, index);
   if ((traits & trait.uniqueCalls) !== 0) breakEarlier(sequence, record.calls, index);
+}
+
+/** True for an item of OpenAI's that stands in the list already: a request that holds one twice is refused. */
+function isRepeated({ items }: Sequence, { traits, view: { id } }: MessageRecord, index: number): boolean {
+  if ((traits & trait.item) === 0 || id === undefined || !/^[a-z]+_/.test(id)) return false;
+  if (items.has(id)) return true;
+  items.set(id, index);
+  return false;
 }
 
 function place(sequence: Sequence, record: MessageRecord, index: number): void {
@@ -249,17 +272,15 @@ function regroup(sequence: Sequence, rows: readonly Row[]): readonly Row[] {
 }
 
 /** Where ids must be unlike, a call that is made again leaves no place for the exchange that made it first. */
-function breakEarlier(
-  { callers, startOf, endOf, broken }: Sequence,
-  calls: MessageRecord["calls"],
-  index: number,
-): void {
+function breakEarlier(sequence: Sequence, calls: MessageRecord["calls"], index: number): void {
+  const { callers, startOf, endOf, broken } = sequence;
   for (const { id } of calls) {
     if (id === undefined) continue;
     const earlier = callers.get(id);
     callers.set(id, index);
     const start = earlier === undefined ? undefined : startOf[earlier];
     if (start === undefined || start === startOf[index]) continue;
+    sequence.lastBreak = index;
     for (let member = start; member <= (endOf[start] as number); member += 1)
       if (startOf[member] === start) broken[member] = 1;
   }

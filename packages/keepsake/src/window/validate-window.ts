@@ -60,6 +60,7 @@ export function validateWindow(
     thought: undefined,
     reasoned: false,
     called: new Set(),
+    items: new Set(),
     previous: undefined,
   };
   for (let index = 0; index < messages.length; index += 1) {
@@ -96,12 +97,20 @@ interface Walk {
   reasoned: boolean;
   /** Every call of the window so far. */
   readonly called: Set<string>;
+  /** Every id that OpenAI has given to an item. */
+  readonly items: Set<string>;
   /** The last message that was neither a prompt nor of an unknown role. */
   previous: MessageRecord | undefined;
 }
 
 function visit(walk: Walk, record: MessageRecord, index: number): void {
   const { view, nature } = record;
+  const { id } = view;
+  // Ids that hosts make up for items without are no ids to OpenAI.
+  if (nature.item && id !== undefined && /^[a-z]+_/.test(id)) {
+    if (walk.items.has(id)) walk.report("duplicate-item", index, id);
+    walk.items.add(id);
+  }
   place(walk, record, index);
   if (record.answers.length > 0) answer(walk, record, index);
   else if (!continues(walk, record)) close(walk);

@@ -2,6 +2,7 @@
 export type WindowRule =
   | "approval-without-request"
   | "duplicate-call"
+  | "duplicate-item"
   | "empty-message"
   | "first-not-user"
   | "missing-result"
@@ -16,6 +17,7 @@ export type WindowRule =
 export const ruleTexts: Readonly<Record<WindowRule, readonly [problem: string, fix: string]>> = {
   "approval-without-request": ['answers "$", which nothing asks for', "Remove it."],
   "duplicate-call": ['calls "$" again', "Give each call an id of its own, or remove one with its results."],
+  "duplicate-item": ['has the id "$" of an item before it', "Remove it."],
   "empty-message": ["has neither text, media nor a call", "Remove it."],
   "first-not-user": ["comes first, and is not the user's", "Begin with a user message."],
   "missing-result": ['asks for "$", which nothing answers', "Add what is missing, or remove the whole turn."],
@@ -33,7 +35,7 @@ const opening: readonly WindowRule[] = ["first-not-user", "system-in-the-middle"
 export const ownRules = {
   any: [...opening, "duplicate-call"],
   "openai-chat": [],
-  "openai-responses": [],
+  "openai-responses": ["duplicate-item"],
   anthropic: [...opening, "duplicate-call", "result-after-text"],
   gemini: opening,
   bedrock: [...opening, "duplicate-call", "roles-alternate"],

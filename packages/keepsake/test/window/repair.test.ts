@@ -47,6 +47,14 @@ describe("at the end of a list, where results are yet to come", () => {
   });
   const reasoning = (id: string): unknown => ({ type: "reasoning", id, summary: [] });
 
+  it("an item that is there twice is one", () => {
+    const turn = [user, reasoning("rs_1"), call("fc_1", "a"), output("a")];
+    expect(reduce([...turn, ...turn.slice(1), user])).toEqual([...turn, user]);
+    expect(reduce([...turn.slice(0, 3), call("fc_1", "a"), output("a")])).toEqual(turn);
+    const made = [user, call("FAKE_ID", "a"), output("a"), call("FAKE_ID", "b"), output("b")];
+    expect(reduce(made)).toEqual(made);
+  });
+
   it("a call that is made again leaves: nothing can answer it any more", () => {
     const again = call("fc_2", "a");
     expect(reduce([user, call("fc_1", "a"), again])).toEqual([user, again]);

@@ -87,6 +87,17 @@ describe("what only some providers refuse", () => {
     }
   });
 
+  it("an item whose id was there before, by OpenAI's Responses alone", () => {
+    const item = (id: string): unknown => ({ type: "reasoning", id, summary: [] });
+    const said = { type: "message", role: "assistant", content: [{ type: "output_text", text: "21" }] };
+    const list = (id: string): unknown[] => [{ role: "user", content: "hi" }, item(id), said, item(id), said];
+    for (const provider of PROVIDERS) {
+      const isTold = found(list("rs_1"), provider).includes("3:duplicate-item");
+      expect([provider, isTold]).toEqual([provider, provider === "openai-responses"]);
+    }
+    expect(found(list("FAKE_ID"), "openai-responses")).toBe("");
+  });
+
   it("a result behind the words of its message, by Anthropic alone", () => {
     const question = { role: "user", content: "how warm is it" };
     const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] };

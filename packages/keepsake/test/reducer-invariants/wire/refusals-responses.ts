@@ -27,11 +27,15 @@ const isOfAnswer = (item: Readonly<Record<string, unknown>>): boolean =>
 export function responsesRefusals(items: readonly unknown[]): Refusal[] {
   const refusals: Refusal[] = [];
   const waiting = new Map<string, number>();
+  const used = new Set<unknown>();
   let lastBreak = -1;
   items.forEach((value, index) => {
     const item = raw(value);
     const refuse = (rule: Refusal["rule"], says: string, at = index): void =>
       void refusals.push({ rule, index: at, says });
+    const isGiven = isOfAnswer(item) || item.type === "reasoning";
+    if (isGiven && item.id !== undefined && used.has(item.id)) refuse("unique", `${item.id} is there twice`);
+    if (isGiven) used.add(item.id);
     const { asks, answers } = keyOf(item);
     if (answers !== undefined && !waiting.delete(answers))
       refuse("pair", `output of ${answers} without its call`);
