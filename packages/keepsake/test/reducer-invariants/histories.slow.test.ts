@@ -3,6 +3,7 @@ import { anyHistories, damagedHistories, validHistories } from "./histories.ts";
 import { checkHandOver, checkLoop, checkSummaries } from "./loop-properties.ts";
 import { checkGenerosity, checkInvariants, checkOriginal } from "./properties.ts";
 import { checkWarm } from "./warm-properties.ts";
+import { checkCorrupt } from "./wire/corrupt.ts";
 import { mixed, WIRE_FORMATS } from "./wire/formats.ts";
 import { checkFormat } from "./wire/properties.ts";
 
@@ -23,7 +24,10 @@ describe("100 000 histories", () => {
   it.each(formats)("%s, valid: 1 500", { timeout }, (_, format) =>
     checkFormat(format, false, { numRuns: 1500 }),
   );
-  it.each(formats)("%s, damaged: 3 200", { timeout }, (_, format) =>
-    checkFormat(format, true, { numRuns: 3200 }),
+  it.each(formats)("%s, damaged: 2 700", { timeout }, (_, format) =>
+    checkFormat(format, true, { numRuns: 2700 }),
+  );
+  it.each(formats)("%s, with any JSON value anywhere: 500", { timeout }, (_, format) =>
+    checkCorrupt(format, { numRuns: 500 }),
   );
 });
