@@ -9,6 +9,7 @@ import {
 } from "@langchain/langgraph";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { InMemoryStore, type Item, type SearchItem, type Store } from "../../src/store/index.ts";
+import { PostgresStore } from "../../src/stores/postgres/index.ts";
 import { SqliteStore } from "../../src/stores/sqlite/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -99,9 +100,24 @@ describe.each(stores)("%s in a graph", (_name, open) => {
   });
 });
 
+test("inside a node LangGraph's batching has no listing, and leaves out `index`", async () => {
+  const store = new InMemoryStore();
+  let listing: unknown;
+  const node: Node = async (_state, { store: given }) => {
+    await given?.put(["memories"], "k", { content: "tea" }, false);
+    listing = await given?.listNamespaces().catch((error: unknown) => error);
+    return {};
+  };
+  await graph(node, recall).compile({ store }).invoke({ user: "u", found: [] });
+  expect(String(listing)).toMatch(/not implemented/);
+  expect(await store.search(["memories"], { query: "tea" })).toHaveLength(1);
+});
+
 test("the types of every store are LangGraph's, without a cast", () => {
   graph(remember, recall).compile({ store: new InMemoryStore() });
   graph(remember, recall).compile({ store: new SqliteStore(":memory:") });
+  graph(remember, recall).compile({ store: new PostgresStore({ connectionString: "postgres://unused" }) });
+  expectTypeOf<PostgresStore>().toExtend<BaseStore>();
   expectTypeOf<InMemoryStore>().toExtend<BaseStore>();
   expectTypeOf<SqliteStore>().toExtend<BaseStore>();
   expectTypeOf<Store>().toExtend<BaseStore>();

@@ -100,9 +100,11 @@ async function vectorConfig(index: IndexConfig | undefined) {
 }
 
 function embeddingsOf(embed: Embed) {
-  if (typeof embed !== "function") return embed;
+  if (typeof embed !== "function" && "embedDocuments" in embed) return embed;
+  const embedAll = async (texts: string[]): Promise<number[][]> =>
+    typeof embed === "function" ? embed(texts) : [...(await embed.doEmbed({ values: texts })).embeddings];
   return {
-    embedDocuments: (texts: string[]) => embed(texts),
-    embedQuery: async (text: string) => (await embed([text]))[0] ?? [],
+    embedDocuments: embedAll,
+    embedQuery: async (text: string) => (await embedAll([text]))[0] ?? [],
   };
 }
