@@ -29,7 +29,13 @@ export const importTable: Readonly<Record<string, RoomRule>> = {
   delivery: { rooms: ["message"] },
   reducer: { rooms: ["window", "message", "delivery"] },
   checkpoint: { rooms: ["reducer", "message"] },
-  store: { rooms: ["search"], typesOf: ["delivery"] },
+  store: {
+    rooms: ["search"],
+    typesOf: ["delivery"],
+    sdks: ["openai", "google-genai", "mistralai", "cohere", "aws", "ollama"].map(
+      (name) => `@langchain/${name}`,
+    ),
+  },
   "stores/postgres": {
     rooms: ["store", "search", "delivery", "checkpoint"],
     node: "all",

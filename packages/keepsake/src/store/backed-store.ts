@@ -4,11 +4,11 @@ import { after } from "./after.ts";
 import type { BackendSession, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
 import { createTextEmbedder } from "./embed-texts.ts";
-import { resolveEmbedder } from "./embedder.ts";
 import { fieldsAsText, termsWith } from "./index-fields.ts";
 import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
 import { moveToModel, reindexItems } from "./reindex.ts";
+import { resolveEmbedder } from "./resolve-embedder.ts";
 import { createRuntime, type RunSession, type Runtime } from "./runtime.ts";
 import { checkNames, readCount, readFilter } from "./search-options.ts";
 import {
@@ -20,7 +20,6 @@ import {
   runSteps,
   type Step,
   searchStep,
-  type Wanted,
 } from "./steps.ts";
 import { resolveIndex, type StoreIndex } from "./store-index.ts";
 import type {
@@ -36,7 +35,7 @@ import type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
-import { admitVectors, prepareVectors, type VectorOutcome } from "./vectors.ts";
+import { admitVectors, prepareVectors, type VectorOutcome, type Wanted } from "./vectors.ts";
 
 /** What every store of keepsake takes. */
 export interface StoreConfig {

@@ -1,4 +1,4 @@
-import type { Item, SearchItem } from "./types.ts";
+import type { Item, SearchItem } from "./item.ts";
 
 /** Operations of a batch are LangGraph's: their properties tell what they are. */
 export type StoreOperation =

@@ -2,7 +2,7 @@ import { KeepsakeError } from "../errors/index.ts";
 import { queryTerms } from "../search/index.ts";
 import { type Awaitable, isRecord } from "../util/index.ts";
 import { after } from "./after.ts";
-import type { BackendSession, FoundItem, Place, StoredItem } from "./backend.ts";
+import type { BackendSession, FoundItem, StoredItem } from "./backend.ts";
 import { embeddedTexts, hashOfTexts, indexedTerms, itemFields } from "./index-fields.ts";
 import {
   type ListingPlan,
@@ -12,11 +12,11 @@ import {
 } from "./list-namespaces.ts";
 import { checkKey, checkNamespace } from "./namespace.ts";
 import { operationKind } from "./operation.ts";
-import { checkNames, type QueryRequest, readCount, searchRequest } from "./search-options.ts";
+import { checkNames, readCount, searchRequest } from "./search-options.ts";
 import type { StoreIndex } from "./store-index.ts";
 import type { Item, SearchItem } from "./types.ts";
 import { valueFromJson, valueToJson } from "./value.ts";
-import type { VectorOutcome } from "./vectors.ts";
+import type { VectorOutcome, Wanted } from "./vectors.ts";
 
 /** A checked operation, ready to run in a session. */
 export interface Step<T> {
@@ -26,11 +26,6 @@ export interface Step<T> {
   /** `vectors` undefined: there is no embedder, or it failed. */
   run(session: BackendSession, vectors: readonly Float32Array[] | undefined): Awaitable<T>;
 }
-
-/** Texts to embed: those of an item, with their hash, or a query. */
-export type Wanted =
-  | { readonly kind: "item"; readonly place: Place; readonly texts: readonly string[]; readonly hash: string }
-  | { readonly kind: "query"; readonly text: string; readonly mode: QueryRequest["mode"] };
 
 /** The arguments of a `put`, unchecked. */
 export interface PutArguments {

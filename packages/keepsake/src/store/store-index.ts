@@ -2,8 +2,8 @@ import { KeepsakeError } from "../errors/index.ts";
 import type { Ranking } from "../search/index.ts";
 import { didYouMean, isRecord } from "../util/index.ts";
 import { createTextEmbedder, type TextEmbedder } from "./embed-texts.ts";
-import { resolveEmbedder } from "./embedder.ts";
 import { type IndexField, resolveFields } from "./index-fields.ts";
+import { resolveEmbedder } from "./resolve-embedder.ts";
 
 /** How a store indexes and ranks. */
 export interface StoreIndex {

@@ -1,9 +1,14 @@
 import { KeepsakeError } from "../errors/index.ts";
 import type { Awaitable } from "../util/index.ts";
 import { after } from "./after.ts";
-import type { BackendSession, Embedding, IndexRecord, VectorModel } from "./backend.ts";
+import type { BackendSession, Embedding, IndexRecord, Place, VectorModel } from "./backend.ts";
 import type { Embedded, TextEmbedder } from "./embed-texts.ts";
-import type { Wanted } from "./steps.ts";
+import type { QueryRequest } from "./search-options.ts";
+
+/** Texts to embed: those of an item, with their hash, or a query. */
+export type Wanted =
+  | { readonly kind: "item"; readonly place: Place; readonly texts: readonly string[]; readonly hash: string }
+  | { readonly kind: "query"; readonly text: string; readonly mode: QueryRequest["mode"] };
 
 /** What an operation gets of the embedder: vectors, or the reason why there are none. */
 export interface VectorOutcome {

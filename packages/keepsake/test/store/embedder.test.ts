@@ -3,8 +3,9 @@ import { MockEmbeddingModelV3 } from "ai/test";
 import { describe, expect, test, vi } from "vitest";
 import { KeepsakeError } from "../../src/errors/index.ts";
 import { createTextEmbedder } from "../../src/store/embed-texts.ts";
-import { type Embedder, resolveEmbedder } from "../../src/store/embedder.ts";
+import type { Embedder } from "../../src/store/embedder.ts";
 import { InMemoryStore } from "../../src/store/index.ts";
+import { resolveEmbedder } from "../../src/store/resolve-embedder.ts";
 
 const ns = ["n"];
 const signal = new AbortController().signal;
