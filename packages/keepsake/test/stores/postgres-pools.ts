@@ -16,7 +16,7 @@ export const withoutPooler: string =
   poolerUrl === undefined ? " (skipped: DATABASE_POOLER_URL is not set; npm run test:postgres sets it)" : "";
 
 /** A pool over one PGlite, whose single connection is lent to one at a time. */
-export function poolOver(database: PGlite): PostgresPool {
+function poolOver(database: PGlite): PostgresPool {
   let last: Promise<void> = Promise.resolve();
   return {
     connect: async () => {

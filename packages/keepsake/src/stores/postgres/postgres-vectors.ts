@@ -41,7 +41,7 @@ export function vectorsOf(kind: VectorKind): Vectors {
 }
 
 /** As pgvector reads it. Nine digits tell 32-bit numbers apart. */
-export function vectorText(vector: Float32Array): string {
+function vectorText(vector: Float32Array): string {
   return `[${Array.from(vector, (number) => Number(number.toPrecision(9))).join(",")}]`;
 }
 
@@ -138,7 +138,7 @@ export interface Nearest {
 /** Items are looked for in the index of all vectors only where fewer are visited than there are in scope. */
 const leastForIndex = 10_000;
 /** The longest vector that pgvector can index. */
-export const mostIndexedDims = 2000;
+const mostIndexedDims = 2000;
 /** pgvector computes with 32-bit numbers. */
 const tolerance = 1e-5;
 const scanPage = 2000;
