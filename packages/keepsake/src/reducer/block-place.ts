@@ -12,7 +12,8 @@ export function blockPlace<M>(
 ): number {
   const isKept = (fits: (view: MessageView, index: number) => boolean) => (kept: number, index: number) =>
     kept === 1 && fits(viewOf(messages[index]), index);
-  const behindPrompts = keep.findIndex(isKept(({ role }) => role !== "system"));
+  // Of a role that nobody knows are messages that no provider sees.
+  const behindPrompts = keep.findIndex(isKept(({ role }) => role !== "system" && role !== "other"));
   const firstGone = keep.findIndex((kept, index) => kept === 0 && !inBlock.has(index));
   const first = preserveFirst ? keep.indexOf(1) : -1;
   // Words beside results belong to the exchange before them.

@@ -188,7 +188,7 @@ function isRepeated({ items }: Sequence, { traits, view: { id } }: MessageRecord
 function place(sequence: Sequence, record: MessageRecord, index: number): void {
   const { traits } = record;
   if ((traits & trait.result) !== 0) {
-    if (!answer(sequence, record.answers, index)) sequence.broken[index] = 1;
+    if (answersTwice(record) || !answer(sequence, record.answers, index)) sequence.broken[index] = 1;
     else join(sequence, sequence.rows, index);
     // Words of the user's beside results end the turn.
     if ((traits & trait.startsTurn) !== 0) close(sequence);
@@ -235,6 +235,12 @@ function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageReco
 function callsTwice(calls: MessageRecord["calls"]): boolean {
   const ids = calls.flatMap(({ id }) => id ?? none);
   return new Set(ids).size < ids.length;
+}
+
+/** True where a message holds two results for one call: no provider takes them, and no message is rewritten. */
+function answersTwice({ parts, answers }: MessageRecord): boolean {
+  const given = parts.flatMap((part) => part.answers ?? none).filter((id) => answers.includes(id));
+  return new Set(given).size < given.length;
 }
 
 /** Marks the rows that will never be answered in full, whatever comes, with all that goes where they go. */

@@ -139,8 +139,9 @@ function place(walk: Walk, record: MessageRecord, index: number): void {
   walk.previous = record;
 }
 
-function answer(walk: Walk, { answers, view }: MessageRecord, index: number): void {
-  for (const id of answers) {
+function answer(walk: Walk, { answers, view, parts }: MessageRecord, index: number): void {
+  const given = parts.flatMap((part) => part.answers ?? []).filter((id) => answers.includes(id));
+  for (const id of given.length > answers.length ? given : answers) {
     if (walk.open.delete(id) || walk.offers.delete(id) || walk.open.delete(calledByName(walk, id))) continue;
     walk.report(view.results.includes(id) ? "orphan-result" : "approval-without-request", index, id);
   }

@@ -115,6 +115,20 @@ describe("words of the user's beside a result", () => {
   });
 });
 
+describe("a message with two results for one call", () => {
+  it("leaves with the exchange that it belongs to", () => {
+    const user = { role: "user", content: "how warm is it" };
+    const calling = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] };
+    const result = { type: "tool_result", tool_use_id: "a", content: "21" };
+    const list = [user, calling, { role: "user", content: [result, result] }, user];
+    expect(validateWindow(list, { provider: "anthropic" }).map(({ rule }) => rule)).toEqual([
+      "orphan-result",
+    ]);
+    const { surviving } = new MessageReducer<unknown>().reduceSync({ existing: list });
+    expect(surviving).toEqual([user, user]);
+  });
+});
+
 describe('boundary "message" with repair', () => {
   const item = (type: string, more: object): unknown => ({ type, ...more });
   it("takes reasoning with all that it led to", () => {

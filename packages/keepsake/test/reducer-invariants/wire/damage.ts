@@ -5,6 +5,7 @@ const DAMAGES = [
   "drop",
   "drop",
   "drop-result",
+  "repeat-part",
   "repeat-object",
   "repeat-copy",
   "swap",
@@ -80,6 +81,8 @@ function damageExisting(list: readonly Wire[], op: Damage["op"], at: number, to:
       const result = list.findIndex(({ kind }, index) => kind === "result" && index >= at);
       return result < 0 ? list : list.toSpliced(result, 1);
     }
+    case "repeat-part":
+      return list.with(at, { ...one, message: withPartTwice(one.message) });
     case "repeat-object":
       return list.toSpliced(to % (list.length + 1), 0, one);
     case "repeat-copy":
@@ -94,9 +97,19 @@ function damageExisting(list: readonly Wire[], op: Damage["op"], at: number, to:
   }
 }
 
+/** A message that holds its last part twice: a result, a call, a text; not what the provider's own tools gave. */
+function withPartTwice(message: unknown): unknown {
+  if (!isPlain(message) || JSON.stringify(message).includes("web_search_tool_result")) return message;
+  const copy = structuredClone(message) as { content?: unknown; parts?: unknown };
+  const parts = [copy.content, copy.parts].find((one) => Array.isArray(one));
+  if (Array.isArray(parts) && parts.length > 0) parts.push(structuredClone(parts.at(-1)));
+  return copy;
+}
+
+const isPlain = (message: unknown): boolean =>
+  typeof message === "object" && message !== null && Object.getPrototypeOf(message) === Object.prototype;
+
 /** The same message again, as a host gets it from its database; instances of classes stay what they are. */
 function copyOf(message: unknown): unknown {
-  const isPlain =
-    typeof message !== "object" || message === null || Object.getPrototypeOf(message) === Object.prototype;
-  return isPlain ? structuredClone(message) : message;
+  return isPlain(message) ? structuredClone(message) : message;
 }

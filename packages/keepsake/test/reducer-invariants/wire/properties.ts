@@ -185,7 +185,11 @@ function delivered(
   const got = new Set(taken);
   const isReadable = (message: unknown): boolean =>
     typeof message === "object" && message !== null && !Array.isArray(message);
-  const keyOf = (message: unknown): string => JSON.stringify([viewOf(message).id, message]);
+  // What a message is known by: its id, and what it says, calls and answers.
+  const keyOf = (message: unknown): string => {
+    const view = viewOf(message);
+    return JSON.stringify(view.id === undefined ? [message] : view);
+  };
   const texts = new Set(taken.map(keyOf));
   const missing = pruned.filter((one) => isReadable(one) && !got.has(one) && !texts.has(keyOf(one)));
   return [
