@@ -20,7 +20,7 @@ const { values } = parseArgs({
     neighbours: { type: "string", default: "1000000" },
     "neighbour-dims": { type: "string", default: "64" },
     driver: { type: "string", default: "better-sqlite3,libsql" },
-    out: { type: "string", default: join(import.meta.dirname, "../results") },
+    out: { type: "string", default: "bench/results" },
   },
 });
 const items = Number(values.items);
