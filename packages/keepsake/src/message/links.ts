@@ -42,32 +42,37 @@ export function linksOf(
   listed: readonly Call[],
   answer: string | undefined,
 ): Links {
-  if (listed.length === 0 && answer === undefined && parts.every(isAlone)) return noLinks;
   const isAi = role === "ai";
-  const calls = isAi ? withParts(listed, parts) : none;
-  const asked = new Set(
-    isAi ? present([...listed.map(({ id }) => id), ...parts.map((part) => part.asks)]) : none,
-  );
-  const offered = new Set(isAi ? present(parts.map((part) => part.offers)) : none);
-  for (const { frees } of parts) if (frees !== undefined && offered.has(frees)) asked.delete(frees);
-  const answered = new Set(answersOf(parts, role, answer));
-  const approvals = new Set(
-    parts.flatMap((part) => (part.kind === "approval" ? [part.asks, part.answers] : [])),
-  );
-  const asks = [...asked].filter((id) => !answered.has(id));
-  const answers = [...answered].filter((id) => !asked.has(id) && !offered.has(id));
-  const offers = [...offered].filter((id) => !asked.has(id) && !answered.has(id));
+  if (parts.every(isAlone)) return linksBeside(listed, answer);
+  const found = gather(parts, isAi ? listed : none);
+  const { asked, offered, freed, approvals } = found;
+  for (const id of freed) if (offered.has(id)) asked.delete(id);
+  const given = isAi || role === "tool" || role === "human" ? found.answers : new Set<string>();
+  const answered = answer === undefined ? given : new Set([answer]);
+  const asks = isAi ? [...asked].filter((id) => !answered.has(id)) : none;
+  const isOthers = (id: string): boolean => !isAi || !(asked.has(id) || offered.has(id));
+  const answers = [...answered].filter(isOthers);
   const isCall = (id: string): boolean => !approvals.has(id);
   return {
-    calls,
+    calls: isAi ? found.calls : none,
     asks,
     answers,
-    open: asks.filter(isCall),
-    results: answers.filter(isCall),
-    bound: [...new Set(present(parts.map((part) => part.bound)))],
-    nature: natureOf(parts, offers, isAi),
-    pending: parts.flatMap((part) => part.pending ?? none),
+    open: approvals.size === 0 ? asks : asks.filter(isCall),
+    results: approvals.size === 0 ? answers : answers.filter(isCall),
+    bound: [...found.bound],
+    nature: isAi ? natureOf(found, answered) : found.nature.pinned ? { pinned: true } : noLinks.nature,
+    pending: found.pending,
   };
+}
+
+/** The links of a message whose parts tie nothing. */
+function linksBeside(listed: readonly Call[], answer: string | undefined): Links {
+  if (answer !== undefined) return { ...noLinks, answers: [answer], results: [answer] };
+  if (listed.length === 0) return noLinks;
+  const ids = new Set<string>();
+  for (const { id } of listed) add(ids, id);
+  const asks = [...ids];
+  return { ...noLinks, calls: listed, asks, open: asks };
 }
 
 /** True for a part that ties nothing. */
@@ -77,34 +82,66 @@ function isAlone({ kind, bound, nature }: Part): boolean {
   );
 }
 
-/** The calls that are listed, and those among the parts that are not. */
-function withParts(listed: readonly Call[], parts: readonly Part[]): readonly Call[] {
-  const inParts = parts.flatMap((part) => part.call ?? none);
-  if (listed.length === 0) return inParts;
-  return [
-    ...listed,
-    ...inParts.filter(({ id }) => id !== undefined && !listed.some((call) => call.id === id)),
-  ];
+/** What the parts of a message say, and the calls beside them, each id once. */
+interface Found {
+  readonly calls: Call[];
+  readonly asked: Set<string>;
+  readonly offered: Set<string>;
+  readonly freed: Set<string>;
+  readonly answers: Set<string>;
+  readonly approvals: Set<string>;
+  readonly bound: Set<string>;
+  readonly pending: PendingPart[];
+  readonly tools: Map<string, string>;
+  nature: Nature;
 }
 
-function answersOf(parts: readonly Part[], role: MessageRole, answer: string | undefined): readonly string[] {
-  if (answer !== undefined) return [answer];
-  return role === "ai" || role === "tool" || role === "human"
-    ? present(parts.map((part) => part.answers))
-    : none;
+/** One pass over the parts, since messages are read in their thousands. */
+function gather(parts: readonly Part[], listed: readonly Call[]): Found {
+  const found: Found = {
+    calls: [...listed],
+    asked: new Set(),
+    offered: new Set(),
+    freed: new Set(),
+    answers: new Set(),
+    approvals: new Set(),
+    bound: new Set(),
+    pending: [],
+    tools: new Map(),
+    nature: noLinks.nature,
+  };
+  for (const { id } of listed) add(found.asked, id);
+  for (const part of parts) {
+    const { kind, call, asks, answers, tool, pending, nature } = part;
+    // Calls beside the content are the same ones: only what they leave out is new.
+    if (call !== undefined && (listed.length === 0 || isNew(call, listed))) found.calls.push(call);
+    add(found.asked, asks);
+    add(found.offered, part.offers);
+    add(found.freed, part.frees);
+    add(found.answers, answers);
+    add(found.bound, part.bound);
+    if (kind === "approval") add(found.approvals, asks ?? answers);
+    if (tool !== undefined && asks !== undefined) found.tools.set(asks, tool);
+    if (pending !== undefined) found.pending.push(pending);
+    if (nature !== undefined) found.nature = { ...found.nature, ...nature };
+  }
+  return found;
 }
 
-function natureOf(parts: readonly Part[], offers: readonly string[], isAi: boolean): Nature {
-  const nature: Nature = Object.assign({}, ...parts.map((part) => part.nature));
-  if (!isAi) return nature.pinned ? { pinned: true } : noLinks.nature;
-  const tools = parts.flatMap(({ tool, asks }): [string, string][] => (tool && asks ? [[asks, tool]] : []));
+function isNew({ id }: Call, listed: readonly Call[]): boolean {
+  return id !== undefined && !listed.some((call) => call.id === id);
+}
+
+function add(ids: Set<string>, id: string | undefined): void {
+  if (id !== undefined) ids.add(id);
+}
+
+function natureOf({ nature, offered, asked, tools }: Found, answered: ReadonlySet<string>): Nature {
+  const offers = [...offered].filter((id) => !asked.has(id) && !answered.has(id));
+  if (offers.length === 0 && tools.size === 0) return nature;
   return {
     ...nature,
     ...(offers.length > 0 ? { offers } : {}),
-    ...(tools.length > 0 ? { names: new Map(tools) } : {}),
+    ...(tools.size > 0 ? { names: tools } : {}),
   };
-}
-
-function present(ids: readonly (string | undefined)[]): readonly string[] {
-  return ids.filter((id) => id !== undefined);
 }
