@@ -89,7 +89,7 @@ export function createTextEmbedder(
 }
 
 async function sizeOf(embedder: Embedder): Promise<number> {
-  const most = await embedder.maxTexts();
+  const most: unknown = await Promise.resolve(embedder.maxTexts()).catch(() => undefined);
   return typeof most === "number" && most >= 1 ? Math.min(batchSize, Math.floor(most)) : batchSize;
 }
 

@@ -113,7 +113,7 @@ export interface Store {
   deleteAll(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
   count(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
   reindex(options?: {
-    embed?: Embed;
+    embed?: Embed | string;
     onProgress?: (done: number, total: number) => void;
     signal?: AbortSignal;
   }): Promise<number>;

@@ -148,9 +148,13 @@ export interface ItemId {
   readonly namespace: number;
 }
 
+/** So many items' vectors are in memory while they are removed. */
+const removedAtOnce = 2_000;
+
 /** Removes items with their index, and namespaces with their last item. */
 export function* removeItems(items: readonly ItemId[]): Program<void> {
-  yield* removeEmbeddings(items.map(({ id }) => id));
+  for (let start = 0; start < items.length; start += removedAtOnce)
+    yield* removeEmbeddings(items.slice(start, start + removedAtOnce).map(({ id }) => id));
   for (const item of items) {
     yield* indexItem(item, undefined);
     yield* run("DELETE FROM keepsake_items WHERE id = ?", item.id);
