@@ -35,7 +35,8 @@ describe("examples", () => {
     expect(readme).toContain(`no embedder | ${at10} % |`);
   });
 
-  it.each(programs)("%s does what it says", async (program) => {
+  // Some start a database of their own.
+  it.each(programs)("%s does what it says", { timeout: 90_000 }, async (program) => {
     expect(readFileSync(join(root, program), "utf8")).toContain("assert");
     const printed = await run(program);
     if (program === "readme/remember.ts") expect(readme).toContain(`prints last is \`${printed.at(-1)}\``);
