@@ -44,7 +44,7 @@ export const importTable: Readonly<Record<string, RoomRule>> = {
   "stores/sqlite": {
     rooms: ["store", "search", "delivery", "checkpoint"],
     node: "all",
-    sdks: ["node:sqlite", "better-sqlite3", "libsql", "sqlite-vec"],
+    sdks: ["node:sqlite", "better-sqlite3", "libsql"],
   },
   memory: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },
   tools: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },

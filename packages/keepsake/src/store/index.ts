@@ -28,7 +28,7 @@ export {
   reservedRoot,
 } from "./namespace.ts";
 export { type NamespaceTemplate, namespaceLabels, namespaceTemplate } from "./namespace-template.ts";
-export { compareFound, compareItems } from "./order.ts";
+export { compareFound } from "./order.ts";
 export type {
   Embed,
   Filter,
