@@ -1,18 +1,42 @@
 // The LangGraph integration of agentstate-reducer: a reducer as a state annotation. LangGraph calls the function with the
-// channel's value and a node's update; here plain calls stand in for it.
+// channel's value and a node's update.
 import assert from "node:assert/strict";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 // #region annotation
+import { Annotation, StateGraph } from "@langchain/langgraph";
 import { MessageReducer } from "keepsake";
+import { type MessagesUpdate, messagesReducer } from "keepsake/langgraph";
 
+const reducer = new MessageReducer({ minMessages: 10, maxMessages: 20 });
+
+const State = Annotation.Root({
+  messages: Annotation<BaseMessage[], MessagesUpdate>({
+    reducer: messagesReducer(reducer),
+    default: () => [],
+  }),
+});
+// #endregion
+
+const graph = new StateGraph(State)
+  .addNode("model", ({ messages }) => ({ messages: [new AIMessage(`answer to ${messages.at(-1)?.text}`)] }))
+  .addEdge("__start__", "model")
+  .compile();
+let list: BaseMessage[] = [];
+for (let turn = 0; turn < 30; turn += 1) {
+  ({ messages: list } = await graph.invoke({
+    messages: [...list, { role: "user", content: `question ${turn}` }],
+  }));
+  assert.ok(list.length <= 20);
+  assert.equal(list.at(-1)?.text, `answer to question ${turn}`);
+}
+
+// For lists of any format, without LangGraph's own rules for ids and removals:
 interface Message {
   readonly role: string;
   readonly content: string;
 }
-
-const reducer = new MessageReducer<Message>({ minMessages: 10, maxMessages: 20 });
-const merge = reducer.asLangGraphReducer();
-// In the state: messages: Annotation<Message[]>({ reducer: merge, default: () => [] })
-// #endregion
+const merge = new MessageReducer<Message>({ minMessages: 10, maxMessages: 20 }).asLangGraphReducer();
+// messages: Annotation<Message[]>({ reducer: merge, default: () => [] })
 
 // What LangGraph asks of a channel's reducer: the value and an update in, the next value out.
 merge satisfies (value: Message[], update: Message[] | Message) => Message[];

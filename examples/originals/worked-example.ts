@@ -1,55 +1,51 @@
-// The worked example of agentstate-reducer's long-term memory hooks: at least 4 messages, at most 6, five turns. A loop stands in for
-// LangGraph and its saver: each step saves the whole state, the saver keeps it reduced, and a turn begins from what was saved.
+// The worked example of agentstate-reducer's long-term memory hooks: at least 4 messages, at most 6, five turns. ReducingSaver over
+// LangGraph's own saver stands where the original has one for DynamoDB, and a scripted model answers.
 import assert from "node:assert/strict";
+// #region worked-example
 import { randomUUID } from "node:crypto";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { MemorySaver, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { MessageReducer, type RememberFn } from "keepsake";
+import { ReducingSaver } from "keepsake/langgraph";
 import { InMemoryStore } from "keepsake/store";
 
-interface Message {
-  readonly role: string;
-  readonly content: string;
-  readonly id: string;
-}
+const store = new InMemoryStore(); // or SqliteStore, PostgresStore
 
-const store = new InMemoryStore();
-
-const remember: RememberFn<Message> = async (pruned, namespace) => {
-  for (const { role, content } of pruned) await store.put(namespace, randomUUID(), { role, content });
+const remember: RememberFn<BaseMessage> = async (pruned, namespace) => {
+  for (const { type, content } of pruned) await store.put(namespace, randomUUID(), { role: type, content });
 };
 
-const reducer = new MessageReducer<Message>({ minMessages: 4, maxMessages: 6, onPrune: [remember] });
-const configurable = { threadId: randomUUID(), memoryNamespace: ["memories", "asha"] };
+const reducer = new MessageReducer({ minMessages: 4, maxMessages: 6, onPrune: [remember] });
+const graph = new StateGraph(MessagesAnnotation)
+  .addNode("model", ({ messages }) => ({
+    messages: [new AIMessage(`answer to ${messages.at(-1)?.text}`)], // or await model.invoke(messages)
+  }))
+  .addEdge("__start__", "model")
+  .compile({ checkpointer: new ReducingSaver(new MemorySaver(), reducer) });
 
-let checkpoint: Message[] = [];
-
-/** What a saver does with the state of a step. */
-async function put(state: readonly Message[]): Promise<void> {
-  const { memoryNamespace: namespace, threadId } = configurable;
-  checkpoint = (await reducer.reduce({ existing: state, namespace, threadId })).surviving;
+const config = { configurable: { thread_id: randomUUID(), memory_namespace: ["memories", "kamal"] } };
+for (let turn = 0; turn < 5; turn += 1) {
+  await graph.invoke({ messages: [["user", `turn ${turn}`]] }, config);
 }
 
-/** One run of the graph: two steps, so two saves of overlapping lists. */
-async function invoke(content: string): Promise<void> {
-  const asked = [...checkpoint, { role: "user", content, id: randomUUID() }];
-  await put(asked);
-  const answered = [...asked, { role: "assistant", content: `answer to ${content}`, id: randomUUID() }];
-  await put(answered);
-}
+const found = await store.search(["memories", "kamal"], { limit: 100 }); // the turns that left the window, once each
+// #endregion
 
-for (let turn = 0; turn < 5; turn += 1) await invoke(`turn ${turn}`);
-
-// The turns that left the window, once each.
-const found = await store.search(configurable.memoryNamespace, { limit: 100 });
-const stored = found.map(({ value }) => value.content);
-const window = checkpoint.map(({ content }) => content);
-assert.deepEqual(stored.sort(), [
+assert.deepEqual(found.map(({ value }) => value.content).sort(), [
   "answer to turn 0",
   "answer to turn 1",
   "answer to turn 2",
   "turn 1",
   "turn 2",
 ]);
-assert.deepEqual(window, ["turn 0", "turn 3", "answer to turn 3", "turn 4", "answer to turn 4"]);
+assert.deepEqual(new Set(found.map(({ value }) => value.role)), new Set(["ai", "human"]));
+
+// What the next turn begins from.
+const { values } = await graph.getState(config);
+assert.deepEqual(
+  values.messages.map(({ text }: BaseMessage) => text),
+  ["turn 0", "turn 3", "answer to turn 3", "turn 4", "answer to turn 4"],
+);
 
 // A namespace is exact: nobody else's search finds them.
-assert.deepEqual(await store.search(["memories", "ash"]), []);
+assert.deepEqual(await store.search(["memories", "kama"]), []);

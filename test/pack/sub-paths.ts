@@ -17,4 +17,6 @@ export interface Adapter {
 }
 
 /** The adapters. Each is imported with its host alone. */
-export const adapters: readonly Adapter[] = [{ path: "./langgraph", host: ["@langchain/core@1.4.0"] }];
+export const adapters: readonly Adapter[] = [
+  { path: "./langgraph", host: ["@langchain/core@1.4.0", "@langchain/langgraph@1.7.3"] },
+];
