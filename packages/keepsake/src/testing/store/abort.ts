@@ -38,7 +38,10 @@ export const abortRows: readonly StoreContractRow[] = [
         for (let pause = 0; pause < n; pause += 1) await Promise.resolve();
         controller.abort(reason);
         const result = await searching.catch((error: unknown) => error);
-        assert.ok(result === reason || (Array.isArray(result) && result.length === count));
+        assert.ok(
+          result === reason || (Array.isArray(result) && result.length === count),
+          "does not hold: result === reason || (Array.isArray(result) && result.length === count)",
+        );
       }
       assert.equal((await store.search(ns, { limit: count + 1 })).length, count);
     },
@@ -53,15 +56,18 @@ export const abortRows: readonly StoreContractRow[] = [
       const reason = new Error("enough");
       const seen: number[] = [];
       const onProgress = (done: number, total: number): void => {
-        assert.ok(done <= total);
+        assert.ok(done <= total, "does not hold: done <= total");
         seen.push(done);
         controller.abort(reason);
       };
       const result = await store
         .reindex({ onProgress, signal: controller.signal })
         .catch((error: unknown) => error);
-      assert.ok(result === reason || result === count);
-      assert.ok(seen.length > 0);
+      assert.ok(
+        result === reason || result === count,
+        "does not hold: result === reason || result === count",
+      );
+      assert.ok(seen.length > 0, "does not hold: seen.length > 0");
       assert.equal((await keysFound(store, ns, { query: "tea", limit: count + 1 })).length, count);
       assert.equal(await store.reindex(), count);
       assert.deepEqual(await keysFound(store, ns, { query: "number77" }), ["k77"]);

@@ -48,10 +48,13 @@ export const copyRows: readonly StoreContractRow[] = [
           ...(await store.batch([{ namespace: ns, key: "k" }])),
         ];
         for (const item of results) {
-          assert.ok(item);
+          assert.ok(item, "does not hold: item");
           assert.deepEqual(item.value, value);
           assert.deepEqual(item.namespace, ns);
-          assert.ok(item.createdAt.getTime() > 0 && item.updatedAt.getTime() > 0);
+          assert.ok(
+            item.createdAt.getTime() > 0 && item.updatedAt.getTime() > 0,
+            "does not hold: item.createdAt.getTime() > 0 && item.updatedAt.getTime() > 0",
+          );
           (item.value as typeof value).deep.list.push({ n: 2 });
           item.value.content = "changed";
           item.namespace.push("deeper");

@@ -15,7 +15,10 @@ export const itemRows: readonly StoreContractRow[] = [
       await store.put(ns, "k", value);
       const item = await store.get(ns, "k");
       assert.deepEqual([item?.namespace, item?.key, item?.value], [ns, "k", value]);
-      assert.ok(item?.createdAt instanceof Date && item.updatedAt instanceof Date);
+      assert.ok(
+        item?.createdAt instanceof Date && item.updatedAt instanceof Date,
+        "does not hold: item?.createdAt instanceof Date && item.updatedAt instanceof Date",
+      );
       assert.equal(await store.get(ns, "other"), null);
       assert.equal(await store.get(["memories"], "k"), null);
     },
@@ -85,11 +88,11 @@ export const itemRows: readonly StoreContractRow[] = [
       await store.put(ns, "k", value);
       value.list.push({ n: 2 });
       const got = await store.get(ns, "k");
-      assert.ok(got !== null);
+      assert.ok(got !== null, "does not hold: got !== null");
       got.value.content = "changed";
       got.namespace.push("changed");
       const [found] = await store.search(ns);
-      assert.ok(Array.isArray(found?.value.list));
+      assert.ok(Array.isArray(found?.value.list), "does not hold: Array.isArray(found?.value.list)");
       found.value.list.length = 0;
       const again = await store.get(ns, "k");
       assert.deepEqual(again?.value, { content: "tea", list: [{ n: 1 }] });

@@ -93,7 +93,7 @@ export const processRows: readonly StoreContractRow[] = [
       const acknowledged = await writer.kill();
       const count = await store.count(ns);
       assert.equal(count % 40, 0);
-      assert.ok(count >= acknowledged * 40);
+      assert.ok(count >= acknowledged * 40, "does not hold: count >= acknowledged * 40");
       await consistent(store, count);
     },
   },

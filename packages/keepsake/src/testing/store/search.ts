@@ -97,8 +97,11 @@ export const searchRows: readonly StoreContractRow[] = [
         ["two", "one", "long"],
       );
       for (const { score, signals } of found) {
-        assert.ok(score !== undefined && score > 0);
-        assert.ok(signals?.keyword !== undefined && signals.keyword > 0 && signals.keyword <= 1);
+        assert.ok(score !== undefined && score > 0, "does not hold: score !== undefined && score > 0");
+        assert.ok(
+          signals?.keyword !== undefined && signals.keyword > 0 && signals.keyword <= 1,
+          "does not hold: signals?.keyword !== undefined && signals.keyword > 0 && signals.keyword <= 1",
+        );
       }
       assert.deepEqual(
         [...found].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)),
@@ -135,10 +138,13 @@ export const searchRows: readonly StoreContractRow[] = [
       });
       const [whole, part] = await store.search(ns, { query: "green tea with saffron" });
       assert.equal(whole?.key, "whole");
-      assert.ok((whole?.signals?.keyword ?? 0) > 0.8);
-      assert.ok((part?.signals?.keyword ?? 1) < 0.5);
+      assert.ok((whole?.signals?.keyword ?? 0) > 0.8, "does not hold: (whole?.signals?.keyword ?? 0) > 0.8");
+      assert.ok((part?.signals?.keyword ?? 1) < 0.5, "does not hold: (part?.signals?.keyword ?? 1) < 0.5");
       const [unknown] = await store.search(ns, { query: "green zebra umbrella" });
-      assert.ok((unknown?.signals?.keyword ?? 1) < (whole?.signals?.keyword ?? 0) / 2);
+      assert.ok(
+        (unknown?.signals?.keyword ?? 1) < (whole?.signals?.keyword ?? 0) / 2,
+        "does not hold: (unknown?.signals?.keyword ?? 1) < (whole?.signals?.keyword ?? 0) / 2",
+      );
     },
   },
   {
@@ -279,7 +285,10 @@ export const searchRows: readonly StoreContractRow[] = [
       const all = await store.search(ns, { query: "green saffron tea", limit: 2000 });
       assert.equal(all.length, 1500);
       assert.deepEqual(scores(found), scores(all).slice(0, 20));
-      assert.ok(found.slice(0, 5).every(({ value }) => String(value.content).includes("saffron")));
+      assert.ok(
+        found.slice(0, 5).every(({ value }) => String(value.content).includes("saffron")),
+        'does not hold: found.slice(0, 5).every(({ value }) => String(value.content).includes("saffron"))',
+      );
     },
   },
   {
@@ -302,7 +311,10 @@ export const searchRows: readonly StoreContractRow[] = [
       const [best, ...rest] = await store.search(["many"], { query: "saffron tea", limit: 200 });
       assert.deepEqual(best?.namespace, ["many", "u57"]);
       assert.equal(rest.length, 149);
-      assert.ok(rest.every(({ namespace }) => namespace[0] === "many"));
+      assert.ok(
+        rest.every(({ namespace }) => namespace[0] === "many"),
+        'does not hold: rest.every(({ namespace }) => namespace[0] === "many")',
+      );
       assert.equal(best?.score, (await other.search([], { query: "saffron tea" }))[0]?.score);
       assert.equal((await store.search([], { query: "tea", limit: 500 })).length, 190);
       assert.equal((await store.search(["few"], { query: "tea", limit: 500 })).length, 40);

@@ -35,9 +35,18 @@ export const vectorRows: readonly StoreContractRow[] = [
       await store.put(ns, "train", { content: "the train leaves" });
       const [best, ...rest] = await store.search(ns, { query: "brew" });
       assert.equal(best?.key, "tea");
-      assert.ok((best?.score ?? 0) > (rest[0]?.score ?? Number.POSITIVE_INFINITY));
-      assert.ok(Math.abs((best?.signals?.vector ?? 0) - 1) < 0.001);
-      assert.ok((rest[0]?.signals?.vector ?? 1) < 0.2);
+      assert.ok(
+        (best?.score ?? 0) > (rest[0]?.score ?? Number.POSITIVE_INFINITY),
+        "does not hold: (best?.score ?? 0) > (rest[0]?.score ?? Number.POSITIVE_INFINITY)",
+      );
+      assert.ok(
+        Math.abs((best?.signals?.vector ?? 0) - 1) < 0.001,
+        "does not hold: Math.abs((best?.signals?.vector ?? 0) - 1) < 0.001",
+      );
+      assert.ok(
+        (rest[0]?.signals?.vector ?? 1) < 0.2,
+        "does not hold: (rest[0]?.signals?.vector ?? 1) < 0.2",
+      );
     },
   },
   {
@@ -65,8 +74,11 @@ export const vectorRows: readonly StoreContractRow[] = [
       assert.equal(hybrid[0]?.key, "both");
       assert.equal(hybrid.length, 3);
       for (const { score, signals } of hybrid) {
-        assert.ok(typeof score === "number" && typeof signals?.vector === "number");
-        assert.ok(typeof signals.keyword === "number");
+        assert.ok(
+          typeof score === "number" && typeof signals?.vector === "number",
+          'does not hold: typeof score === "number" && typeof signals?.vector === "number"',
+        );
+        assert.ok(typeof signals.keyword === "number", 'does not hold: typeof signals.keyword === "number"');
       }
       assert.equal(hybrid.find(({ key }) => key === "meaning")?.signals?.keyword, 0);
     },
