@@ -221,7 +221,7 @@ function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageReco
     names: nature.names ?? own?.names,
     members: own?.members ?? [index],
     hasResults: false,
-    lost: own?.lost === true || (isUnique && callsTwice(calls)),
+    lost: own?.lost === true || ((isUnique || nature.names !== undefined) && callsTwice(calls)),
     binds: (traits & trait.binds) !== 0,
     loose: (traits & (trait.calls | trait.binds)) === 0,
   };

@@ -40,16 +40,18 @@ export function pairRefusals(turns: readonly Merged[], { call, result }: BlockNa
     turn?.parts.flatMap((part) => of(part) ?? []) ?? [];
   return turns.flatMap((turn, at) => {
     const refuse = (says: string): Refusal => ({ rule: "pair", index: turn.index, says });
-    const made = ids(turns[at - 1], call);
+    // Without ids two calls of one tool have one name: each result answers one of them.
+    const missing = ids(turns[at - 1], call);
     const answered = ids(turn, result);
-    const refusals = answered
-      .filter((id) => !made.includes(id))
-      .map((id) => refuse(`result for ${id} without a call in the turn before`));
-    if (new Set(answered).size < answered.length) refusals.push(refuse("several results for one call"));
+    const refusals = answered.flatMap((id) => {
+      const place = missing.indexOf(id);
+      if (place < 0) return [refuse(`a result for ${id} that no call in the turn before waits for`)];
+      missing.splice(place, 1);
+      return [];
+    });
     // What is open at the end is yet to be answered.
     const isOpen = at === turns.length - 1 && answered.length === turn.parts.length;
-    const missing = isOpen ? [] : made.filter((id) => !answered.includes(id));
-    return [...refusals, ...missing.map((id) => refuse(`no result for ${id}`))];
+    return [...refusals, ...(isOpen ? [] : missing.map((id) => refuse(`no result for ${id}`)))];
   });
 }
 
