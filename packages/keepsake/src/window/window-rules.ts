@@ -31,15 +31,19 @@ export const ruleTexts: Readonly<Record<WindowRule, readonly [problem: string, f
 
 const opening: readonly WindowRule[] = ["first-not-user", "system-in-the-middle"];
 
+type RulesOf<Provider extends string> = Readonly<Record<Provider, readonly WindowRule[]>>;
+
 /** The rules that only some providers have; all others hold everywhere. */
-export const ownRules = {
+export const ownRules: RulesOf<
+  "any" | "openai-chat" | "openai-responses" | "anthropic" | "gemini" | "bedrock"
+> = {
   any: [...opening, "duplicate-call"],
   "openai-chat": [],
   "openai-responses": ["duplicate-item"],
   anthropic: [...opening, "duplicate-call", "result-after-text"],
   gemini: opening,
   bedrock: [...opening, "duplicate-call", "roles-alternate"],
-} as const satisfies Readonly<Record<string, readonly WindowRule[]>>;
+};
 
 /** Rules that do not hold everywhere. */
 export const specialRules: ReadonlySet<WindowRule> = new Set(Object.values(ownRules).flat());
