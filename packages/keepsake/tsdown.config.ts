@@ -25,5 +25,7 @@ export default defineConfig({
     onlyBundle: [],
   },
   hash: false,
+  // A chunk is called after the file in it, often index: the types of an entry would lie under another name.
+  outputOptions: { chunkFileNames: "shared-[name].js" },
   failOnWarn: true,
 });

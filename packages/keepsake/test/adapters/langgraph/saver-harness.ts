@@ -45,7 +45,7 @@ export function threadOf(thread_id: string) {
 }
 
 /** A model that answers "question 1" with "answer to question 1". */
-export function echoingModel(turns: number) {
+function echoingModel(turns: number) {
   const model = fakeModel();
   for (let turn = 0; turn < turns; turn += 1) {
     model.respond((messages) => new AIMessage(`answer to ${messages.at(-1)?.text}`));
