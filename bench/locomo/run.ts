@@ -1,10 +1,11 @@
-/** `npm run bench:locomo -- --data <path> [--db sqlite|memory] [--hybrid] [--json]`: what it measures is told in bench/README.md. */
+/** `npm run bench:locomo -- --data <path> [--db sqlite|memory|postgres] [--hybrid] [--json]`: what it measures is told in bench/README.md. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { turnIndex } from "keepsake/memory";
+import { PostgresStore } from "keepsake/postgres";
 import { SqliteStore } from "keepsake/sqlite";
 import { type IndexConfig, InMemoryStore, type Store } from "keepsake/store";
 import { commit, machine } from "../measured-on.ts";
@@ -16,10 +17,10 @@ import { markdown, type Report, save } from "./report.ts";
 
 const usage = `Replays LoCoMo's conversations through the whole pipeline and measures how much of the evidence a search finds.
 
-  npm run bench:locomo -- --data <locomo.json> [--db sqlite|memory] [--out <folder>] [--json]
+  npm run bench:locomo -- --data <locomo.json> [--db sqlite|memory|postgres] [--out <folder>] [--json]
 
   --data   a file of LoCoMo's format: a list of { sample_id, conversation, qa }
-  --db     the store (default sqlite, in a temporary file)
+  --db     the store (default sqlite, in a temporary file); postgres: the one at DATABASE_URL, in a schema of its own
   --hybrid with vectors of the sentence encoder of @energetic-ai beside the words; asks every question by words, too
   --out    where locomo.json and locomo.md go (default bench/results)
   --json   print JSON instead of a page`;
@@ -84,7 +85,13 @@ async function measure(path: string, database: string, hybrid: boolean): Promise
 function openStore(database: string, path: string, index: IndexConfig): Store {
   if (database === "sqlite") return new SqliteStore(path, { index });
   if (database === "memory") return new InMemoryStore({ index });
-  throw new Error(`--db is sqlite or memory, not "${database}"`);
+  if (database === "postgres")
+    return new PostgresStore({
+      connectionString: process.env.DATABASE_URL ?? "",
+      schema: `locomo_${Date.now()}`,
+      index,
+    });
+  throw new Error(`--db is sqlite, memory or postgres, not "${database}"`);
 }
 
 await main();
