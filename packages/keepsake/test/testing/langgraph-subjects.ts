@@ -21,6 +21,12 @@ const notOffered: readonly (readonly [start: string, reason: string])[] = [
   ["search/index-of-one-item", "no reindex"],
   ["search/vector-mode", "other modes"],
   ["many/linear-analysis", "no analyser of its own"],
+  ["vectors/meaning", "no comparable signals"],
+  ["vectors/modes", "other modes"],
+  ["vectors/ties", "takes no clock"],
+  ["vectors/no-traces", "no touch"],
+  ["vectors/another-model", "no reindex"],
+  ["vectors/once", "wants to know the dimensions first"],
   ["search/share", "no comparable signals"],
 ];
 

@@ -52,9 +52,9 @@ export const manyRows: readonly StoreContractRow[] = [
         const ratios: number[] = [];
         // Another program may have had the machine: what is slow by itself is slow each time.
         do ratios.push((await fastest(store, short.repeat(8))) / (await fastest(store, short)));
-        while (ratios.length < 4 && Math.min(...ratios) > 24);
+        while (ratios.length < 4 && Math.min(...ratios) > 40);
         assert.ok(
-          Math.min(...ratios) <= 24,
+          Math.min(...ratios) <= 40,
           `${name}: eight times the text takes ${ratios.join(", ")} times as long`,
         );
       }
@@ -78,7 +78,7 @@ const heavyTexts: readonly (readonly [name: string, part: string])[] = [
   ["digits", "1.2,3"],
 ];
 
-/** Milliseconds of the fastest of some writes; at least 4, below which other things than the text take the time. */
+/** Milliseconds of the fastest of some writes; at least 10, below which caches and other programs decide. */
 async function fastest(store: Store, content: string): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 3; round += 1) {
@@ -86,7 +86,7 @@ async function fastest(store: Store, content: string): Promise<number> {
     await store.put(ns, "heavy", { content });
     best = Math.min(best, performance.now() - start);
   }
-  return Math.max(best, 4);
+  return Math.max(best, 10);
 }
 
 async function fill(store: Store): Promise<void> {
