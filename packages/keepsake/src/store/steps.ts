@@ -97,14 +97,15 @@ export function putStep(
   const value = valueFromJson(json);
   const terms = touch ? undefined : indexedTerms(value, fields);
   const texts = touch || embedder === undefined ? [] : embeddedTexts(value, fields);
-  const hash = hashOfTexts(texts);
+  const hash = embedder === undefined ? "" : hashOfTexts(texts);
   const index = fields === false ? false : fields === defaults ? undefined : fields.map(({ path }) => path);
   return {
     writes: true,
     wanted: texts.length === 0 ? undefined : { kind: "item", place, texts, hash },
     run: (session, vectors) =>
       session.put({
-        ...place,
+        namespace: place.namespace,
+        key: place.key,
         json,
         terms,
         embedding: vectors && { hash, vectors },

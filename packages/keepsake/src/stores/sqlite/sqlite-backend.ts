@@ -18,6 +18,8 @@ const lockTimeoutMs = 10_000;
 /** How long SQLite itself waits, which stops the whole process where the driver is synchronous; then others get a turn. */
 const busyTimeoutMs = 25;
 const rebuildPage = 500;
+/** So much of the file is read where the system has it in memory, without a copy: short forms of vectors in a third of the time. */
+const mappedBytes = 2 ** 30;
 
 /** A backend over one database. */
 export function createSqliteBackend(
@@ -89,6 +91,7 @@ function* configure(path: string, synchronous: Synchronous): Program<void> {
   yield* checkOwner(path);
   yield* all("PRAGMA journal_mode = WAL");
   yield* exec(`PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000`);
+  yield* all(`PRAGMA mmap_size = ${mappedBytes}`);
 }
 
 function sessionProgram<T>(

@@ -8,7 +8,7 @@ import {
 } from "../../store/index.ts";
 import { removeEmbeddings, writeEmbedding } from "./sqlite-embeddings.ts";
 import { all, first, integer, type Program, type Row, run, text } from "./sqlite-program.ts";
-import { frequencyClass } from "./sqlite-tokens.ts";
+import { frequencyClass, frequencyClasses } from "./sqlite-tokens.ts";
 
 /** Columns of an item `i` with its namespace `n`. */
 export const itemColumns = "i.id, n.name, i.key, i.value, i.created_at, i.updated_at, i.version";
@@ -215,8 +215,9 @@ function termLines({ frequencies }: DocumentTerms): string {
 
 /** What {@link tokens} makes of the document's lines. */
 function newTokens({ frequencies }: DocumentTerms, namespace: number): string {
+  const ends = frequencyClasses.map(({ id }) => `|${id}|${namespace}\n`);
   let found = "\n";
-  for (const [term, frequency] of frequencies) found += `${term}|${frequencyClass(frequency)}|${namespace}\n`;
+  for (const [term, frequency] of frequencies) found += term + ends[frequencyClass(frequency)];
   return found;
 }
 
