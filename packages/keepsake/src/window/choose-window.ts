@@ -25,21 +25,33 @@ export function chooseWindow(input: WindowInput, options: WindowOptions): Window
 
 /**
  * Keeps all that has a place in a window, and tells what it takes up. With `repairs` what no provider accepts where it stands has none:
- * results whose call is missing, calls in the middle that were not all answered, with what results they have, and user or assistant messages
- * without any content.
+ * results whose call is missing, calls in the middle that were not all answered, with what results they have, reasoning without what it led
+ * to, and user or assistant messages without any content.
  */
-function placeAll(
-  { records, traits, broken, weights }: Sequence,
-  keep: Uint8Array,
-  repairs: boolean,
-): number {
+function placeAll(sequence: Sequence, keep: Uint8Array, repairs: boolean): number {
+  const { records, weights } = sequence;
+  const thoughts = repairs ? vainThoughts(sequence) : [];
   let size = 0;
   for (let index = 0; index < keep.length; index += 1) {
-    const isSound = !repairs || (broken[index] === 0 && ((traits[index] as number) & trait.blank) === 0);
+    const isSound = !repairs || (isWhole(sequence, index) && !thoughts.includes(index));
     keep[index] = isSound && records[index] !== undefined ? 1 : 0;
     if (keep[index] === 1) size += weights[index] as number;
   }
   return size;
+}
+
+function isWhole(sequence: Sequence, index: number): boolean {
+  return sequence.broken[index] === 0 && !has(sequence, index, trait.blank);
+}
+
+/** The reasoning at the end that only broken messages follow: what it led to is not yet to come. */
+function vainThoughts(sequence: Sequence): readonly number[] {
+  const { rows, broken } = sequence;
+  const last = rows.findLastIndex((row) => !row.binds);
+  const thoughts = rows.slice(last + 1).flatMap((row) => row.members);
+  const end = thoughts.at(-1);
+  if (end === undefined) return [];
+  return broken.some((_, index) => index > end && !isWhole(sequence, index)) ? thoughts : [];
 }
 
 /**

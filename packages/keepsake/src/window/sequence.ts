@@ -1,4 +1,5 @@
 import {
+  calledBy,
   isStamped,
   isUnchanged,
   type MessageRecord,
@@ -44,8 +45,6 @@ interface Row {
   readonly waiting: readonly string[];
   /** What may be answered, and may be left. */
   readonly offers: readonly string[];
-  /** The names of its calls by their ids, where results may name the tool only. */
-  readonly names: ReadonlyMap<string, string> | undefined;
   /** The indices of the assistant's messages, and of the results so far. */
   readonly members: readonly number[];
   readonly hasResults: boolean;
@@ -171,6 +170,7 @@ export function append(
   if (record === undefined || (traits & trait.hidden) !== 0) return;
   if (isRepeated(sequence, record, index)) {
     sequence.broken[index] = 1;
+    if ((traits & trait.binds) === 0) loseThoughts(sequence);
     return;
   }
   place(sequence, record, index);
@@ -185,10 +185,17 @@ function isRepeated({ items }: Sequence, { traits, view: { id } }: MessageRecord
   return false;
 }
 
+/** Reasoning whose item has no place leaves with it, and with all that it still leads to. */
+function loseThoughts(sequence: Sequence): void {
+  const last = sequence.rows.findLastIndex((row) => !row.binds);
+  sequence.rows = sequence.rows.map((row, at) => (at > last ? { ...row, lost: true } : row));
+  breakLost(sequence);
+}
+
 function place(sequence: Sequence, record: MessageRecord, index: number): void {
   const { traits } = record;
   if ((traits & trait.result) !== 0) {
-    if (answersTwice(record) || !answer(sequence, record.answers, index)) sequence.broken[index] = 1;
+    if (answersTwice(record) || !answer(sequence, record, index)) sequence.broken[index] = 1;
     else join(sequence, sequence.rows, index);
     // Words of the user's beside results end the turn.
     if ((traits & trait.startsTurn) !== 0) close(sequence);
@@ -218,7 +225,6 @@ function addRow(sequence: Sequence, { asks, calls, traits, nature }: MessageReco
   const row: Row = {
     waiting: [...(own?.waiting ?? none), ...asks],
     offers: [...(own?.offers ?? none), ...(nature.offers ?? none)],
-    names: nature.names ?? own?.names,
     members: own?.members ?? [index],
     hasResults: false,
     lost: own?.lost === true || ((isUnique || nature.names !== undefined) && callsTwice(calls)),
@@ -308,8 +314,8 @@ function join({ startOf, endOf }: Sequence, rows: readonly Row[], index: number)
 }
 
 /** Takes a message's answers to the rows that wait for them, which it ties together; false where none does, or they have no place. */
-function answer(sequence: Sequence, given: readonly string[], index: number): boolean {
-  const answers = named(sequence.rows, given);
+function answer(sequence: Sequence, record: MessageRecord, index: number): boolean {
+  const answers = named(sequence, record);
   const isAnswer = (id: string): boolean => answers.includes(id);
   const asking = sequence.rows.filter((row) => row.waiting.some(isAnswer) || row.offers.some(isAnswer));
   const waiting = asking.flatMap((row) => row.waiting);
@@ -319,7 +325,6 @@ function answer(sequence: Sequence, given: readonly string[], index: number): bo
   const tied: Row = {
     waiting: waiting.filter((id) => !isAnswer(id)),
     offers: offers.filter((id) => !isAnswer(id)),
-    names: asking.find((row) => row.names)?.names,
     members: [...asking.flatMap((row) => row.members), index],
     hasResults: true,
     lost: asking.some((row) => row.lost),
@@ -341,15 +346,20 @@ function breakThoughts(sequence: Sequence): void {
   if (last + 1 < rows.length) sequence.rows = rows.slice(0, last + 1);
 }
 
-/** The ids of the calls that answers without one are for, `<name>#<ordinal>`: the first of that name that wait. */
-function named(rows: readonly Row[], answers: readonly string[]): readonly string[] {
-  if (rows.every((row) => row.names === undefined)) return answers;
-  const names = new Map(rows.flatMap((row) => [...(row.names ?? none)]));
-  const waiting = rows.flatMap((row) => row.waiting);
-  return answers.map((id) => {
-    const isOfName = (call: string): boolean => names.get(call) === id.slice(0, id.lastIndexOf("#"));
-    const at = waiting.includes(id) ? waiting.indexOf(id) : waiting.findIndex(isOfName);
-    return waiting.splice(at, at < 0 ? 0 : 1)[0] ?? id;
+/** The ids of the calls that a message's answers are for, where they or the calls came without ids. */
+function named({ rows, records }: Sequence, record: MessageRecord): readonly string[] {
+  const { answers } = record;
+  const calls = rows.flatMap(({ waiting }) => waiting);
+  if (answers.every((id) => calls.includes(id))) return answers;
+  const made = rows.flatMap(({ members }) => members.flatMap((index) => records[index]?.calls ?? none));
+  const names = new Map(made.map(({ id, name }) => [id, name]));
+  let waiting = calls.map((id) => ({ id, name: names.get(id) }));
+  return answers.map((answer) => {
+    // A call that another answer names by its id is not for this one.
+    const free = waiting.filter(({ id }) => id === answer || !answers.includes(id));
+    const called = calledBy(record, answer, free) ?? answer;
+    waiting = waiting.filter(({ id }) => id !== called);
+    return called;
   });
 }
 

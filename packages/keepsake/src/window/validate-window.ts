@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { type MessageRecord, recordOf, trait } from "../message/index.ts";
+import { calledBy, type MessageRecord, recordOf, trait } from "../message/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { ownRules, ruleTexts, specialRules, type WindowRule } from "./window-rules.ts";
 
@@ -87,7 +87,7 @@ interface Walk {
   readonly open: Map<string, number>;
   /** What may be answered, and may be left. */
   readonly offers: Set<string>;
-  /** The tools of the turn's calls, where results may name the tool only. */
+  /** The tools of the turn's calls: results may name the tool only. */
   readonly names: Map<string, string>;
   /** How many messages have answered the turn. */
   answers: number;
@@ -139,10 +139,15 @@ function place(walk: Walk, record: MessageRecord, index: number): void {
   walk.previous = record;
 }
 
-function answer(walk: Walk, { answers, view, parts }: MessageRecord, index: number): void {
+function answer(walk: Walk, record: MessageRecord, index: number): void {
+  const { answers, view, parts } = record;
   const given = parts.flatMap((part) => part.answers ?? []).filter((id) => answers.includes(id));
   for (const id of given.length > answers.length ? given : answers) {
-    if (walk.open.delete(id) || walk.offers.delete(id) || walk.open.delete(calledByName(walk, id))) continue;
+    if (walk.open.delete(id) || walk.offers.delete(id)) continue;
+    // A call that another answer names by its id is not for this one.
+    const waiting = [...walk.open.keys()].filter((call) => !answers.includes(call));
+    const calls = waiting.map((call) => ({ id: call, name: walk.names.get(call) }));
+    if (walk.open.delete(calledBy(record, id, calls) ?? "")) continue;
     walk.report(view.results.includes(id) ? "orphan-result" : "approval-without-request", index, id);
   }
   if (walk.thought !== undefined && view.role !== "ai") walk.report("reasoning-alone", walk.thought);
@@ -150,13 +155,6 @@ function answer(walk: Walk, { answers, view, parts }: MessageRecord, index: numb
   // What the provider ran itself is answered within the assistant's turn.
   if (view.role !== "ai") walk.answers += 1;
   if (view.startsTurn) close(walk);
-}
-
-/** The first open call of the tool that an answer without an id names: `<name>#<ordinal>`. */
-function calledByName({ open, names }: Walk, answer: string): string {
-  const name = answer.slice(0, answer.lastIndexOf("#"));
-  for (const id of open.keys()) if (names.get(id) === name) return id;
-  return "";
 }
 
 /** True where a message belongs to the assistant's turn before it. */
@@ -194,5 +192,5 @@ function ask(walk: Walk, { asks, calls, nature }: MessageRecord, index: number):
     open.set(id, index);
   }
   for (const id of offers) walk.offers.add(id);
-  for (const [id, name] of names) walk.names.set(id, name);
+  for (const { id, name } of calls) if (id !== undefined) walk.names.set(id, name);
 }

@@ -55,6 +55,66 @@ describe("at the end of a list, where results are yet to come", () => {
     expect(reduce(made)).toEqual(made);
   });
 
+  it("reasoning leaves with its item, where that is there already", () => {
+    const text = [{ type: "output_text", text: "21" }];
+    const said = { type: "message", id: "msg_1", role: "assistant", content: text };
+    const whole = [user, said, user];
+    const again = [...whole, reasoning("rs_1"), said];
+    for (const boundary of ["turn", "message"] as const) {
+      const { surviving, pruned } = new MessageReducer<unknown>({ boundary }).reduceSync({ existing: again });
+      expect(surviving).toEqual(whole);
+      expect(pruned).toEqual([reasoning("rs_1"), said]);
+    }
+    expect(reduce([...again, user])).toEqual([...whole, user]);
+    expect(reduce([...again, call("fc_1", "a"), output("a"), user])).toEqual([...whole, user]);
+    expect(reduce([...whole, reasoning("rs_1"), reasoning("rs_2"), said])).toEqual(whole);
+    expect(reduce([...whole, call("fc_1", "a"), reasoning("rs_1"), said, output("a")])).toEqual([
+      ...whole,
+      call("fc_1", "a"),
+      output("a"),
+    ]);
+    const followed = [...whole, reasoning("rs_1"), call("fc_1", "a")];
+    expect(reduce([...followed, said, output("a"), user])).toEqual([...followed, output("a"), user]);
+  });
+
+  it("reasoning leaves with what stands behind it, where that is broken", () => {
+    const empty = { type: "message", id: "msg_1", role: "assistant", content: [] };
+    const list = [user, reasoning("rs_1")];
+    for (const boundary of ["turn", "message"] as const) {
+      const reducer = new MessageReducer<unknown>({ boundary });
+      const stays = (existing: unknown[]): unknown[] => reducer.reduceSync({ existing }).surviving;
+      expect(stays([...list, output("x")])).toEqual([user]);
+      expect(stays([...list, empty])).toEqual([user]);
+      expect(stays([...list, reasoning("rs_2"), empty])).toEqual([user]);
+      const going = [...list, call("fc_1", "a"), output("a")];
+      expect(stays([...list, empty, ...going.slice(2)])).toEqual(going);
+      expect(stays([...list, { role: "narrator", content: "aside" }])).toHaveLength(3);
+    }
+  });
+
+  it("calls of one answer whose results come one by one stay with its reasoning", () => {
+    const [one, two] = [call("fc_1", "a"), call("fc_2", "b")];
+    const answer = [reasoning("rs_1"), one, output("a"), two, output("b")];
+    expect(reduce([user, ...answer, user])).toEqual([user, ...answer, user]);
+    expect(reduce([user, ...answer.slice(0, 4), user])).toEqual([user, user]);
+    for (let maxMessages = 3; maxMessages < 7; maxMessages += 1) {
+      const reducer = new MessageReducer<unknown>({ maxMessages, minMessages: 1, preserveFirst: false });
+      const { surviving } = reducer.reduceSync({ existing: [user, ...answer, user] });
+      expect(surviving).toEqual([user]);
+    }
+  });
+
+  it("parallel calls behind reasoning, answered in part, are open at the end only", () => {
+    const open = [user, reasoning("rs_1"), call("fc_1", "a"), call("fc_2", "b"), output("a")];
+    expect(reduce(open)).toEqual(open);
+    expect(reduce([...open, output("b"), user])).toEqual([...open, output("b"), user]);
+    expect(reduce([...open, user])).toEqual([user, user]);
+    const said = { type: "message", role: "assistant", content: [{ type: "output_text", text: "21" }] };
+    expect(reduce([...open, said])).toEqual([user, said]);
+    const next = [reasoning("rs_2"), call("fc_3", "c"), output("c")];
+    expect(reduce([...open, ...next])).toEqual([user, ...next]);
+  });
+
   it("a call that is made again leaves: nothing can answer it any more", () => {
     const again = call("fc_2", "a");
     expect(reduce([user, call("fc_1", "a"), again])).toEqual([user, again]);
