@@ -1,3 +1,4 @@
+export { calledBy, type WaitingCall } from "./called.ts";
 export { type EstimateOptions, estimateTokens, type MediaTokens, tokensOfRecord } from "./estimate-tokens.ts";
 export {
   contentHashOf,

@@ -244,6 +244,27 @@ const sound: readonly (readonly [string, readonly unknown[]])[] = [
     ],
   ],
   [
+    "Gemini: calls without ids, responses with",
+    [
+      asked,
+      calls({ name: "f" }, { name: "f" }),
+      responds({ id: "f-1", name: "f" }, { id: "f-2", name: "f" }),
+      told,
+    ],
+  ],
+  [
+    "Gemini: ids for some calls and some responses",
+    [
+      asked,
+      calls({ id: "1", name: "f" }, { name: "f" }),
+      responds({ name: "f" }, { id: "1", name: "f" }),
+      calls({ name: "f" }, { id: "2", name: "g" }),
+      responds({ id: "2", name: "g" }),
+      responds({ id: "3", name: "f" }),
+      told,
+    ],
+  ],
+  [
     "Gemini: a response in a content of its own for each",
     [asked, calls({ name: "f" }, { name: "f" }), responds({ name: "f" }), responds({ name: "f" }), told],
   ],
@@ -335,6 +356,16 @@ const broken: readonly (readonly [string, readonly unknown[], readonly number[]]
     "Gemini: a call that was not answered",
     [asked, calls({ name: "f" }, { name: "g" }), responds({ name: "f" }), asked],
     [1, 2],
+  ],
+  [
+    "Gemini: a response with another id than its call",
+    [asked, calls({ id: "1", name: "f" }), responds({ id: "2", name: "f" }), asked],
+    [1, 2],
+  ],
+  [
+    "Gemini: two responses with ids to one call without",
+    [asked, calls({ name: "f" }), responds({ id: "1", name: "f" }), responds({ id: "2", name: "f" }), told],
+    [3],
   ],
   [
     "Gemini: a response of another name",
