@@ -19,7 +19,8 @@ export type ContentKey = "content" | "content_blocks" | "parts";
 /** Reads a body whose role is known: its content, and what formats keep beside it. */
 export function readBody(body: Body, role: MessageRole, contentKey: ContentKey = "content"): Reading {
   const parts = allParts(body, role, contentKey);
-  const answer = role === "tool" ? nameIn(body.tool_call_id ?? body.toolCallId) : undefined;
+  const name = nameIn(body.tool_name ?? body.name);
+  const answer = role === "tool" ? answerOf(body, parts, name) : undefined;
   const links = linksOf(parts, role, role === "ai" ? listedCalls(body) : nobody, answer);
   const { calls, asks, answers, bound, nature } = links;
   const blank = asks.length === 0 && isBlankMessage(body, role, parts);
@@ -28,7 +29,7 @@ export function readBody(body: Body, role: MessageRole, contentKey: ContentKey =
       role,
       id: idOf(body.id) ?? nameIn(body.trackingId),
       text: textOf(parts),
-      name: nameIn(body.name),
+      name,
       calls: links.open,
       results: links.results,
       bound,
@@ -44,6 +45,12 @@ export function readBody(body: Body, role: MessageRole, contentKey: ContentKey =
     nature: isPinned(body) ? { ...nature, pinned: true } : nature,
     pending: isMarked(body) ? [...links.pending, metadataOf(body)] : links.pending,
   };
+}
+
+/** What a tool's message answers as a whole: where it has no id, a call of the tool that it names, `weather#0`. */
+function answerOf(body: Body, parts: readonly Part[], name = ""): string | undefined {
+  const id = idOf(body.tool_call_id ?? body.toolCallId);
+  return id ?? (parts.some(({ answers }) => answers !== undefined) ? undefined : `${name}#0`);
 }
 
 function allParts(body: Body, role: MessageRole, contentKey: ContentKey): readonly Part[] {

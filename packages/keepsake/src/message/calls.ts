@@ -1,5 +1,5 @@
 import { isRecord } from "../util/index.ts";
-import { nameIn } from "./names.ts";
+import { idOf, nameIn } from "./names.ts";
 
 /** A tool call, read: its id, and what of it a model reads. */
 export interface Call {
@@ -11,14 +11,21 @@ export interface Call {
 
 const none: readonly Call[] = [];
 
-/** Reads a message's list of calls: OpenAI's (`{ id, function: { name, arguments } }`), LangChain's (`{ id, name, args }`). */
+/**
+ * Reads a message's list of calls: OpenAI's (`{ id, function: { name, arguments } }`), LangChain's (`{ id, name, args }`). Calls without an id,
+ * such as Ollama's, get one from their name and place: `weather#0`.
+ */
 export function callsIn(list: unknown): readonly Call[] {
   if (!Array.isArray(list)) return none;
+  const counts = new Map<string, number>();
   return list.filter(isRecord).map((item) => {
     const called = isRecord(item.function) ? item.function : isRecord(item.custom) ? item.custom : item;
+    const name = nameIn(called.name ?? called.toolName) ?? "";
+    const ordinal = counts.get(name) ?? 0;
+    counts.set(name, ordinal + 1);
     return {
-      id: nameIn(item.id ?? item.toolCallId),
-      name: nameIn(called.name ?? called.toolName) ?? "",
+      id: idOf(item.id ?? item.toolCallId) ?? (name === "" ? undefined : `${name}#${ordinal}`),
+      name,
       input: called.arguments ?? called.args ?? called.input,
     };
   });

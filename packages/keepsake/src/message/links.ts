@@ -1,3 +1,4 @@
+import { isOrdinal } from "./called.ts";
 import type { Call } from "./calls.ts";
 import type { Nature, PendingPart } from "./nature.ts";
 import type { Part } from "./part.ts";
@@ -72,7 +73,14 @@ function linksBeside(listed: readonly Call[], answer: string | undefined): Links
   const ids = new Set<string>();
   for (const { id } of listed) add(ids, id);
   const asks = [...ids];
-  return { ...noLinks, calls: listed, asks, open: asks };
+  const names = new Map<string, string>();
+  addMadeUp(names, listed);
+  return { ...noLinks, calls: listed, asks, open: asks, nature: names.size > 0 ? { names } : noLinks.nature };
+}
+
+/** Notes the calls whose ids were made up from their names. */
+function addMadeUp(names: Map<string, string>, calls: readonly Call[]): void {
+  for (const { id, name } of calls) if (id !== undefined && isOrdinal(id, name)) names.set(id, name);
 }
 
 /** True for a part that ties nothing. */
@@ -111,6 +119,7 @@ function gather(parts: readonly Part[], listed: readonly Call[]): Found {
     nature: noLinks.nature,
   };
   for (const { id } of listed) add(found.asked, id);
+  addMadeUp(found.tools, listed);
   for (const part of parts) {
     const { kind, call, asks, answers, tool, pending, nature } = part;
     // Calls beside the content are the same ones: only what they leave out is new.

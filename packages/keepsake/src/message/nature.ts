@@ -12,7 +12,7 @@ export interface Nature {
   readonly offers?: readonly string[];
   /** The id of the call from within which its calls are made, by a program that the provider runs. */
   readonly caller?: string;
-  /** The names of its calls by their ids, where results may name the tool only: Gemini's. */
+  /** The names of its calls by their ids, where these may be made up: Gemini's, and listed calls without one. */
   readonly names?: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson, isRecord } from "../util/index.ts";
 import type { Call } from "./calls.ts";
-import { nameIn } from "./names.ts";
+import { idOf, nameIn } from "./names.ts";
 import type { Nature, PendingPart } from "./nature.ts";
 
 /** An object of which nothing is known yet. */
@@ -74,7 +74,7 @@ export function linesOf(list: unknown): string {
 
 /** A call that a result must answer. */
 export function callPart(id: unknown, name: unknown, input: unknown): Part {
-  const call = { id: nameIn(id), name: nameIn(name) ?? "", input };
+  const call = { id: idOf(id), name: nameIn(name) ?? "", input };
   return { kind: "call", text: "", call, asks: call.id };
 }
 
@@ -86,7 +86,7 @@ export function ownCallPart(id: unknown, name: unknown, input: unknown): Part {
 
 /** What a tool gave. */
 export function resultPart(id: unknown, text: string): Part {
-  return { kind: "result", text, answers: nameIn(id) };
+  return { kind: "result", text, answers: idOf(id) };
 }
 
 /** A request for approval, or the answer to one. */

@@ -3,7 +3,10 @@ import { calledBy, type MessageRecord, recordOf, trait } from "../message/index.
 import { didYouMean } from "../util/index.ts";
 import { ownRules, ruleTexts, specialRules, type WindowRule } from "./window-rules.ts";
 
-/** A provider whose rules are known. `any`: a window that each of them takes, in its own format. */
+/**
+ * A provider whose rules are known. `any`: the rules that at least two of them share, and not those of one alone (`duplicate-item`,
+ * `result-after-text`, `roles-alternate`).
+ */
 export type WindowProvider = keyof typeof ownRules;
 
 /** Options of {@link validateWindow}. */
@@ -112,7 +115,7 @@ function visit(walk: Walk, record: MessageRecord, index: number): void {
     walk.items.add(id);
   }
   place(walk, record, index);
-  if (record.answers.length > 0) answer(walk, record, index);
+  if ((record.traits & trait.result) !== 0) answer(walk, record, index);
   else if (!continues(walk, record)) close(walk);
   if (nature.binds) {
     walk.reasoned ||= walk.open.size === 0;
@@ -150,6 +153,7 @@ function answer(walk: Walk, record: MessageRecord, index: number): void {
     if (walk.open.delete(calledBy(record, id, calls) ?? "")) continue;
     walk.report(view.results.includes(id) ? "orphan-result" : "approval-without-request", index, id);
   }
+  if (answers.length === 0) walk.report("orphan-result", index);
   if (walk.thought !== undefined && view.role !== "ai") walk.report("reasoning-alone", walk.thought);
   walk.thought = undefined;
   // What the provider ran itself is answered within the assistant's turn.

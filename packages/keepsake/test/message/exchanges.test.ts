@@ -59,6 +59,14 @@ const responds = (...responses: readonly { id?: string; name: string }[]): Conte
   role: "user",
   parts: responses.map((response) => ({ functionResponse: { ...response, response: { output: "ok" } } })),
 });
+/** Ollama's own format, whose package is not at hand: calls without ids, results that name their tool. */
+const ollamaCalls = (...names: readonly string[]) => ({
+  role: "assistant",
+  content: "",
+  tool_calls: names.map((name) => ({ function: { name, arguments: { city: "Lisbon" } } })),
+});
+const ollamaResult = (tool_name: string) => ({ role: "tool", tool_name, content: "ok" });
+
 const asked: Content = { role: "user", parts: [{ text: "hello" }] };
 const told: Content = { role: "model", parts: [{ text: "there" }] };
 
@@ -280,6 +288,59 @@ const sound: readonly (readonly [string, readonly unknown[]])[] = [
     ],
   ],
   [
+    "Ollama: calls without ids",
+    [
+      user,
+      ollamaCalls("f", "g", "f"),
+      ollamaResult("f"),
+      ollamaResult("f"),
+      ollamaResult("g"),
+      ollamaCalls("f"),
+      ollamaResult("f"),
+      answer,
+    ],
+  ],
+  [
+    "Ollama: a result that names the tool as the speaker, or an id of its own",
+    [
+      user,
+      ollamaCalls("f", "g"),
+      { role: "tool", name: "g", content: "ok" },
+      { role: "tool", name: "f", tool_call_id: "f-1", content: "ok" },
+      answer,
+    ],
+  ],
+  [
+    "Ollama: a call with an id, a result that names the tool",
+    [
+      user,
+      { role: "assistant", content: "", tool_calls: [{ id: "call_1", function: { name: "f" } }] },
+      ollamaResult("f"),
+      answer,
+    ],
+  ],
+  [
+    "Ollama: a result without a name for the only call",
+    [user, ollamaCalls("f"), { role: "tool", content: "ok" }, answer],
+  ],
+  [
+    "numbers as ids",
+    [
+      user,
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: 1, function: { name: "f" } },
+          { id: 0, function: { name: "f" } },
+        ],
+      },
+      { role: "tool", tool_call_id: 0, content: "ok" },
+      { role: "tool", tool_call_id: 1, content: "ok" },
+      answer,
+    ],
+  ],
+  [
     "Bedrock",
     [asked, toolUse("a", "b"), toolResult("b", "a"), { role: "assistant", content: [{ text: "there" }] }],
   ],
@@ -372,6 +433,24 @@ const broken: readonly (readonly [string, readonly unknown[], readonly number[]]
     [asked, calls({ name: "f" }), responds({ name: "g" }), asked],
     [1, 2],
   ],
+  ["a tool's message without an id, and no call", [user, { role: "tool", content: "ok" }, answer], [1]],
+  [
+    "a tool's message without an id, and two calls",
+    [user, ollamaCalls("f", "g"), { role: "tool", content: "ok" }, user],
+    [1, 2],
+  ],
+  [
+    "a tool's message without id and name, and a call with an id",
+    [
+      user,
+      { role: "assistant", content: null, tool_calls: [{ id: "c", function: { name: "f" } }] },
+      { role: "tool", content: "ok" },
+      user,
+    ],
+    [1, 2],
+  ],
+  ["Ollama: a result of another tool", [user, ollamaCalls("f"), ollamaResult("g"), user], [1, 2]],
+  ["Ollama: a second result", [user, ollamaCalls("f"), ollamaResult("f"), ollamaResult("f"), answer], [3]],
   [
     "Bedrock: an id that is used again",
     [asked, toolUse("a"), toolResult("a"), asked, toolUse("a"), toolResult("a")],
@@ -389,5 +468,11 @@ describe("exchanges that no provider accepts", () => {
   it.each(broken)("%s", async (_, list, leaves) => {
     const { surviving } = await new MessageReducer<unknown>().reduce({ existing: list });
     expect(surviving).toEqual(list.filter((__, index) => !leaves.includes(index)));
+  });
+});
+
+describe("exchanges that no provider accepts, to the validator", () => {
+  it.each(broken)("%s", (_, list) => {
+    expect(validateWindow(list, { provider: "any" })).not.toEqual([]);
   });
 });

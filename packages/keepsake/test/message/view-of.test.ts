@@ -111,10 +111,10 @@ describe("calls and results", () => {
     expect(viewOf({ type: "ai", content: [block] })).toMatchObject({ calls: ["c1"], text: "" });
   });
 
-  it("ignores calls on a user message and ids that are no strings", () => {
+  it("ignores calls on a user message and entries without id and name", () => {
     expect(viewOf({ role: "user", content: "x", tool_calls: [{ id: "c1" }] }).calls).toEqual([]);
     expect(viewOf({ role: "assistant", content: "x", tool_calls: [{ id: 7 }, null, "c", {}] }).calls).toEqual(
-      [],
+      ["7"],
     );
   });
 });
