@@ -1,12 +1,13 @@
 import { trait } from "../message/index.ts";
 import { exchangeOf, findPins, has } from "./pins.ts";
+import type { Sequence } from "./sequence.ts";
 import type { CutInput } from "./types.ts";
 
 /**
  * Cuts with the arithmetic of agentstate-reducer: the messages of `[start, n − minMessages)` are scanned, human and ai messages among them are
  * pruned, and results go only with their ai message, wherever they are. By tokens the scan ends when `targetTokens` is reached.
  *
- * What the original does not know: reasoning and the items of its answer go as one.
+ * What the original does not know: reasoning and the items of its answer go as one; with `repair`, calls of one id are told apart by place.
  */
 export function cutByMessage(input: CutInput): void {
   const { sequence, keep, options } = input;
@@ -24,7 +25,9 @@ export function cutByMessage(input: CutInput): void {
     if (pinned[index] === 1 || keep[index] === 0 || !has(sequence, index, trait.human | trait.ai)) continue;
     const isAnswer = has(sequence, index, trait.result) && !has(sequence, index, trait.calls);
     if (isAnswer && options.cascadeToolMessages) continue;
-    const cascade = record.asks.flatMap((id) => answers.get(id) ?? []);
+    const cascade = record.asks
+      .flatMap((id) => answers.get(id) ?? [])
+      .filter((answer) => !options.repair || !isOfOther(sequence, answer, index));
     const members = has(sequence, index, trait.item) ? exchangeOf(sequence, index) : [index];
     for (const gone of [...members, ...cascade]) {
       if (keep[gone] === 0 || pinned[gone] === 1) continue;
@@ -32,6 +35,11 @@ export function cutByMessage(input: CutInput): void {
       size -= weights[gone] as number;
     }
   }
+}
+
+/** True for a result in the exchange of another call that has the same id. */
+function isOfOther({ startOf }: Sequence, answer: number, call: number): boolean {
+  return startOf[answer] !== answer && startOf[answer] !== startOf[call];
 }
 
 function answersByCall({ sequence }: CutInput): Map<string, number[]> {

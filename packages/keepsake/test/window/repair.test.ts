@@ -190,6 +190,13 @@ describe("a message with two results for one call", () => {
 });
 
 describe('boundary "message" with repair', () => {
+  it("leaves the results of a later call that has the same id", async () => {
+    const history = "U A[a] T(a) U A[a] T(a) A[b] T(b)";
+    const cut = { boundary: "message", maxMessages: 7, preserveFirst: false, minMessages: 6 } as const;
+    expect(await reduced(history, cut)).toBe("U A[a] T(a) A[b] T(b)");
+    expect(await reduced(history, { ...cut, repair: false })).toBe("U A[a] A[b] T(b)");
+  });
+
   const item = (type: string, more: object): unknown => ({ type, ...more });
   it("takes reasoning with all that it led to", () => {
     const list = [
