@@ -69,7 +69,8 @@ function writeModelAnswer(beat: Answer): Wire[] {
 /** The AI SDK's `ModelMessage`. */
 export const modelMessages: WireFormat = {
   name: "ai-sdk-model",
-  providers: ["openai-chat", "gemini"],
+  providers: ["openai-chat", "gemini", "any"],
+  reusesCalls: true,
   write: (beats) =>
     writeBeats(
       beats,
@@ -123,7 +124,8 @@ function writeUiAnswer(beat: Answer): Wire[] {
 /** The AI SDK's `UIMessage`: calls and results are parts of one message. */
 export const uiMessages: WireFormat = {
   name: "ai-sdk-ui",
-  providers: ["openai-chat", "gemini"],
+  providers: ["openai-chat", "gemini", "any"],
+  reusesCalls: true,
   write: (beats) =>
     writeBeats(
       beats,

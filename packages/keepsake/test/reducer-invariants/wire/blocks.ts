@@ -78,7 +78,7 @@ const anthropicBlocks: Blocks = {
 /** Anthropic's messages: results in the user's messages, next to text. */
 export const anthropic: WireFormat = {
   name: "anthropic",
-  providers: ["anthropic"],
+  providers: ["anthropic", "any"],
   write: blockWriter(anthropicBlocks),
   orphan: (call) => ({ role: "user", content: [anthropicBlocks.result(call)] }),
   blank: (role, variant) => ({
@@ -121,7 +121,7 @@ function geminiBlocks(withIds: boolean): Blocks {
 function gemini(name: string, blocks: Blocks): WireFormat {
   return {
     name,
-    providers: ["gemini"],
+    providers: ["gemini", "any"],
     // Code runs within one content, and with its result there is something said.
     write: (beats) =>
       blockWriter(blocks)(
@@ -159,7 +159,7 @@ const bedrockBlocks: Blocks = {
 /** Bedrock's Converse: one message for all results, as roles must alternate. */
 export const bedrock: WireFormat = {
   name: "bedrock",
-  providers: ["bedrock"],
+  providers: ["bedrock", "any"],
   write: (beats) =>
     blockWriter(bedrockBlocks)(
       beats.map((beat) => (beat.kind === "answer" ? { ...beat, together: true } : beat)),

@@ -38,7 +38,8 @@ const functionCall = (id: string): unknown => ({
 /** OpenAI's chat messages; reasoning is not sent back there. */
 export const openAiChat: WireFormat = {
   name: "openai-chat",
-  providers: ["openai-chat"],
+  providers: ["openai-chat", "any"],
+  reusesCalls: true,
   write: (beats) =>
     writeBeats(
       beats,
@@ -69,7 +70,8 @@ export const openAiChat: WireFormat = {
 /** LangChain's messages with its standard content blocks. */
 export const langChainBlocks: WireFormat = {
   name: "langchain-blocks",
-  providers: ["openai-chat", "gemini"],
+  providers: ["openai-chat", "gemini", "any"],
+  reusesCalls: true,
   write: (beats) =>
     writeBeats(
       beats,

@@ -10,6 +10,7 @@ import type { Wire } from "./format.ts";
  *   by one (`boundary: "message"`)
  * - two messages of one role in a row: only Bedrock minds, and what stood between them was invalid, or left behind a message that stays
  * - words before a result within one message: no message is rewritten
+ * - a call id that is used again, but in Anthropic's and Bedrock's own messages: all others take it, and finished exchanges stay
  *
  * And a summary block that is plain text where the list has no message whose format it could take.
  */
@@ -30,7 +31,7 @@ export function allowed(
   // The same object, not the same place: one that occurs twice may stay at either.
   const ledBefore = leading !== undefined && list[leading]?.message === list[firstSpoken]?.message;
   const hasTurn = window.map(viewOf).some(({ startsTurn, results }) => startsTurn && results.length === 0);
-  return (rule) => {
+  return (rule, index) => {
     switch (rule) {
       case "system-in-the-middle":
         return lateSystem;
@@ -42,8 +43,14 @@ export function allowed(
       case "roles-alternate":
       case "result-after-text":
         return true;
+      case "duplicate-call":
+        return !isUnique(window[index]);
       default:
         return false;
     }
   };
 }
+
+/** True for messages whose provider refuses a call id that occurs twice. */
+const isUnique = (message: unknown): boolean =>
+  /"(?:type":"tool_use"|toolUse":)/.test(JSON.stringify(message));

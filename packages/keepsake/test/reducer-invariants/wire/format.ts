@@ -15,6 +15,8 @@ export interface WireFormat {
   readonly name: string;
   /** Whose rules a window of this format is judged by. */
   readonly providers: readonly WindowProvider[];
+  /** True where the turns of a valid list may use the same call ids. */
+  readonly reusesCalls?: boolean;
   write(beats: readonly Beat[]): Wire[];
   /** A result that answers no call, or one that an earlier turn made. */
   orphan(call: string): unknown;

@@ -105,7 +105,7 @@ const responsesItems: Items = {
 /** OpenAI's Responses items. */
 export const responses: WireFormat = {
   name: "openai-responses",
-  providers: ["openai-responses"],
+  providers: ["openai-responses", "any"],
   write: (beats) =>
     writeBeats(
       beats,
@@ -192,7 +192,8 @@ const agentsItems: Items = {
 /** The items of OpenAI's Agents SDK, as its sessions hold them: mostly without ids. */
 export const agents: WireFormat = {
   name: "openai-agents",
-  providers: ["openai-responses"],
+  providers: ["openai-responses", "any"],
+  reusesCalls: true,
   write: (beats) =>
     writeBeats(
       beats,

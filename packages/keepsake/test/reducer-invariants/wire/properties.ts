@@ -8,7 +8,7 @@ import type { Reducer, ReducerConfig, Result } from "../run-reducer.ts";
 import { type Damage, damage, damages } from "./damage.ts";
 import { allowed } from "./exceptions.ts";
 import type { Wire, WireFormat } from "./format.ts";
-import { type Beat, scriptLine, scripts } from "./script.ts";
+import { type Beat, countedByTurn, scriptLine, scripts } from "./script.ts";
 
 const SILENT = { debug: () => {}, warn: () => {} };
 const blockTokens = 3;
@@ -23,6 +23,7 @@ export interface Meeting {
 
 interface Drawn {
   readonly beats: readonly Beat[];
+  readonly reuses: boolean;
   readonly hurts: readonly Damage[];
   readonly limits: Limits;
 }
@@ -34,10 +35,12 @@ interface Drawn {
 export async function checkFormat(format: WireFormat, isDamaged: boolean, runs: Runs): Promise<void> {
   const inputs: fc.Arbitrary<Drawn> = fc.record({
     beats: scripts,
+    reuses: format.reusesCalls ? fc.boolean() : fc.constant(false),
     hurts: isDamaged ? damages : fc.constant([]),
     limits: randomLimits({ repair: true, pin: false }),
   });
-  const property = fc.asyncProperty(inputs, async ({ beats, hurts, limits }) => {
+  const property = fc.asyncProperty(inputs, async ({ beats: drawn, reuses, hurts, limits }) => {
+    const beats = reuses ? countedByTurn(drawn) : drawn;
     const whole: readonly Wire[] = format.write(beats);
     const list = hurts.reduce((rest, one, at) => damage(rest, format, one, `d${at}`), whole);
     for (const { message } of list) deepFreeze(message);

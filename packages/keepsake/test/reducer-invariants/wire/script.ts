@@ -66,7 +66,7 @@ const turn = fc
   .tuple(user, fc.array(answer, { maxLength: 3 }))
   .map(([first, answers]) => [first, ...answers]);
 
-/** Conversations that every provider takes: a prompt or none, then turns. Some ids are used again where `reuse` says so. */
+/** Conversations that every provider takes: a prompt or none, then turns. */
 export const scripts: fc.Arbitrary<readonly Beat[]> = fc
   .record({
     prompt: fc.option(system),
@@ -119,6 +119,21 @@ function named(beats: readonly Drawn<Beat>[]): Beat[] {
       says,
       approval: parallel === 0 ? "none" : rest.approval,
     };
+  });
+}
+
+/** The conversation as hosts have it whose turns count their calls from the first one again. */
+export function countedByTurn(beats: readonly Beat[]): Beat[] {
+  let before = 0;
+  let made = 0;
+  return beats.map((beat) => {
+    if (beat.kind !== "answer") {
+      before = made;
+      return beat;
+    }
+    made += beat.calls.length;
+    const renamed = (id: string): string => `c${Number(id.slice(1)) - before}`;
+    return { ...beat, calls: beat.calls.map(renamed), resultOrder: beat.resultOrder.map(renamed) };
   });
 }
 
