@@ -3,6 +3,8 @@ import { excerptOf, isExcerpt } from "./excerpt.ts";
 
 /** Text parts of a message that are shortened, the largest. */
 const maxParts = 32;
+/** UTF-16 code units that the texts of a message keep together where the rest of it alone is more than the limit. */
+const leastKept = 200;
 /** Copies that are measured for one part. */
 const maxTrials = 12;
 
@@ -94,9 +96,13 @@ function textsOf(message: unknown): readonly string[] {
   return found;
 }
 
-/** A copy of at most so many tokens, the largest text shortened first; `undefined` where that cannot be reached. */
+/**
+ * A copy of at most so many tokens, the largest text shortened first. Where what is no text is too much, a copy with as little text as
+ * there can be; `undefined` where that is no smaller than the message.
+ */
 function shorten<M>(message: M, measure: (copy: M) => number, maxTokens: number): M | undefined {
-  const texts = [...textsOf(message)];
+  const whole = textsOf(message);
+  const texts = [...whole];
   const largest = texts
     .map((text, index) => ({ text, index }))
     .sort((one, other) => other.text.length - one.text.length)
@@ -112,7 +118,17 @@ function shorten<M>(message: M, measure: (copy: M) => number, maxTokens: number)
     if (least.tokens <= maxTokens) return fill(least, trial, maxTokens, text.length, measure(message)).copy;
     if (least.excerpt.length < text.length) texts[index] = least.excerpt;
   }
-  return undefined;
+  return shortest(message, whole, measure);
+}
+
+function shortest<M>(message: M, texts: readonly string[], measure: (copy: M) => number): M | undefined {
+  const kept = Math.floor(leastKept / texts.length);
+  const excerpts = texts.map((text) => {
+    const excerpt = text.length > kept ? excerptOf(text, kept) : text;
+    return excerpt.length < text.length ? excerpt : text;
+  });
+  const copy = rewriteTexts(message, () => excerpts) as M | undefined;
+  return copy !== undefined && copy !== message && measure(copy) < measure(message) ? copy : undefined;
 }
 
 interface Trial<M> {

@@ -214,7 +214,7 @@ describe("an oversized message", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("stays as it is where it is a prompt, of an unknown role, pinned, or cannot be short enough", async () => {
+  it("stays as it is where it is a prompt, of an unknown role, pinned, or has no text", async () => {
     const kept = [
       { role: "system", content: long },
       { role: "developer", content: long },
@@ -239,9 +239,78 @@ describe("an oversized message", () => {
       const result = await reducer.reduce({ existing: [message], ...scope });
       expect(result).toMatchObject({ surviving: [message], pruned: [], truncated: [], overBudget: true });
     }
-    const tiny = truncating({ maxMessageTokens: 1 });
-    expect((await tiny.reducer.reduce({ existing: [user(long)] })).truncated).toEqual([]);
     expect(given).toEqual([]);
+  });
+
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+  const call = {
+    id: "c",
+    type: "function",
+    function: { name: "write", arguments: JSON.stringify({ long }) },
+  };
+  it.each<[string, number, Message]>([
+    ["media", 1000, { role: "user", content: [{ type: "text", text: long }, image, image] }],
+    [
+      "results with media",
+      1000,
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c", content: [{ type: "text", text: long }, image, image] },
+        ],
+      },
+    ],
+    ["the arguments of calls", 1000, { role: "assistant", content: long, tool_calls: [call] }],
+    [
+      "many parts",
+      1000,
+      {
+        role: "user",
+        content: [
+          image,
+          image,
+          ...Array.from({ length: 300 }, () => ({ type: "text", text: long.slice(0, 400) })),
+        ],
+      },
+    ],
+    ["nothing else, under a limit of one", 1, user(long)],
+  ])("is as short as it can be beside %s that are over the limit", async (_, maxMessageTokens, message) => {
+    const list =
+      viewOf(message).results.length > 0
+        ? [
+            user("?"),
+            { role: "assistant", content: [{ type: "tool_use", id: "c", name: "see", input: {} }] },
+            message,
+          ]
+        : [user("?"), message];
+    const { reducer, given } = truncating({ maxMessageTokens, maxTokens: 1500 });
+    const { surviving, truncated, overBudget } = await reducer.reduce({ existing: list, ...scope });
+    expect([truncated, given]).toEqual([[message], [message]]);
+    const copy = surviving.at(-1);
+    const { tool_calls: none, content } = copy as Message;
+    const tokens = estimateTokens(copy);
+    expect(tokens).toBeLessThan(estimateTokens(message));
+    if (none === undefined && Array.isArray(content) && content.length < 100)
+      expect(tokens).toBeLessThan(2200);
+    expect(overBudget).toBe(surviving.reduce((sum, shown) => sum + estimateTokens(shown), 0) > 1500);
+    const again = truncating({ maxMessageTokens, maxTokens: 1500 });
+    const existing = json(surviving);
+    expect(await again.reducer.reduce({ existing, ...scope })).toMatchObject({
+      surviving: existing,
+      truncated: [],
+    });
+  });
+
+  it("keeps a short question beside media that are over the limit", async () => {
+    const question = "What is on these two pictures, and how do they differ from those of yesterday? ".repeat(
+      2,
+    );
+    const list = [{ role: "user", content: [{ type: "text", text: question }, image, image] }];
+    const { reducer } = truncating({ maxMessageTokens: 1000 });
+    expect(await reducer.reduce({ existing: list, ...scope })).toMatchObject({
+      surviving: list,
+      truncated: [],
+    });
   });
 
   it("is shortened in its largest text, and keeps reasoning and calls", async () => {
