@@ -56,8 +56,8 @@ test("an asynchronous driver: transactions do not mix, and the driver stays the 
 test("two stores on one file in one process wait for each other", async () => {
   const path = join(folder, "twice.db");
   const stores = [
-    new SqliteStore(path),
-    new SqliteStore(path),
+    new SqliteStore(path, { driver: "libsql" }),
+    new SqliteStore(path, { driver: "libsql" }),
     new SqliteStore(path, { driver: slowDriver(path) }),
   ];
   await Promise.all(

@@ -1,10 +1,18 @@
-import type { BackendSession, StoreBackend, TermsOf } from "../../store/index.ts";
+import type { BackendSession, FoundItem, SearchPlan, StoreBackend, TermsOf } from "../../store/index.ts";
 import type { Awaitable } from "../../util/index.ts";
 import { openDriver } from "./sqlite-client.ts";
 import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
 import { readEmbeddings, readIndexRecord, writeIndexRecord } from "./sqlite-embeddings.ts";
 import { databaseError, isBusy } from "./sqlite-errors.ts";
-import { deleteItem, getItem, putItem, removeExpired, removeItems } from "./sqlite-items.ts";
+import {
+  type Counts,
+  deleteItem,
+  getItem,
+  putItem,
+  removeExpired,
+  removeItems,
+  writeCounts,
+} from "./sqlite-items.ts";
 import { all, drive, exec, first, type Program, run, settle, transaction } from "./sqlite-program.ts";
 import { countItems, listNamespaces, matchingItems, searchItems } from "./sqlite-query.ts";
 import { itemPage, reindexItem, sizeOf } from "./sqlite-reindex.ts";
@@ -104,18 +112,21 @@ function sessionProgram<T>(
     const expired = yield* first("SELECT 1 AS found FROM keepsake_items WHERE expires_at <= ? LIMIT 1", now);
     return yield* transaction(expired === undefined ? mode : "write", function* () {
       if (expired !== undefined) yield* removeExpired(now);
-      return yield* settle(() => work(sessionOf(driver, now)));
+      const counts: Counts = new Map();
+      const result = yield* settle(() => work(sessionOf(driver, now, counts)));
+      yield* writeCounts(counts);
+      return result;
     });
   };
 }
 
-function sessionOf(driver: SqliteDriver, now: number): BackendSession {
+function sessionOf(driver: SqliteDriver, now: number, counts: Counts): BackendSession {
   return {
     now,
     get: (place) => drive(getItem(place), driver),
-    put: (write) => drive(putItem(write, now), driver),
+    put: (write) => drive(putItem(write, now, counts), driver),
     delete: (place) => drive(deleteItem(place), driver),
-    search: (plan) => drive(searchItems(plan), driver),
+    search: (plan) => drive(searchCounted(plan, counts), driver),
     namespaces: (prefix) => drive(listNamespaces(prefix), driver),
     count: (prefix, matches) => drive(countItems(prefix, matches), driver),
     deleteAll: (prefix, matches) => drive(deleteMatching(matchingItems(prefix, matches)), driver),
@@ -126,6 +137,12 @@ function sessionOf(driver: SqliteDriver, now: number): BackendSession {
     page: (after, limit) => drive(itemPage(after, limit), driver),
     reindex: (item, terms, embedding) => drive(reindexItem(item, terms, embedding), driver),
   };
+}
+
+/** A score depends on the counts of what was written before the search. */
+function* searchCounted(plan: SearchPlan, counts: Counts): Program<FoundItem[]> {
+  yield* writeCounts(counts);
+  return yield* searchItems(plan);
 }
 
 function* deleteMatching(matching: ReturnType<typeof matchingItems>): Program<number> {

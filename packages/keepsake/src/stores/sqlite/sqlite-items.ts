@@ -45,8 +45,8 @@ export function* itemsById(ids: readonly number[]): Program<Map<number, StoredIt
   return new Map(rows.map((row) => [integer(row, "id"), itemOf(row)]));
 }
 
-/** Writes an item and its index. */
-export function* putItem(write: Write, now: number): Program<number | null> {
+/** Writes an item and its index; what it adds to the counts of its namespace is left in `counts`. */
+export function* putItem(write: Write, now: number, counts: Counts): Program<number | null> {
   const old = yield* findOld(write);
   const version = old.item?.version ?? null;
   if (write.expectedVersion !== undefined && write.expectedVersion !== version) return null;
@@ -56,7 +56,12 @@ export function* putItem(write: Write, now: number): Program<number | null> {
     old.item === undefined
       ? yield* insertItem(write, namespace, now)
       : yield* updateItem(old.item, write, now);
-  yield* indexItem({ id, namespace }, write.terms, old.item !== undefined);
+  const added = yield* replaceTerms({ id, namespace }, write.terms, old.item !== undefined);
+  const before = counts.get(namespace) ?? nothing;
+  counts.set(namespace, {
+    documents: before.documents + added.documents,
+    length: before.length + added.length,
+  });
   if (old.item !== undefined || write.embedding !== undefined)
     yield* writeEmbedding({ id, namespace }, write.embedding);
   return (version ?? 0) + 1;
@@ -168,17 +173,49 @@ export function* removeItems(items: readonly ItemId[]): Program<void> {
   }
 }
 
-/** Replaces what the index knows of an item, if it can know anything; `undefined`: it is not to be found by a query. */
-export function* indexItem(
+/** Documents, and their lengths together, that are to be added to a namespace. */
+interface Added {
+  readonly documents: number;
+  readonly length: number;
+}
+
+const nothing: Added = { documents: 0, length: 0 };
+
+/** What puts have added, by namespace id: written once for many of them. */
+export type Counts = Map<number, Added>;
+
+/** Writes the counts that were left, and empties them. */
+export function* writeCounts(counts: Counts): Program<void> {
+  for (const [namespace, added] of counts) yield* addToCounts(namespace, added);
+  counts.clear();
+}
+
+function* addToCounts(namespace: number, { documents, length }: Added): Program<void> {
+  if (documents === 0 && length === 0) return;
+  yield* run(
+    "UPDATE keepsake_namespaces SET documents = documents + ?, total_length = total_length + ? WHERE id = ?",
+    documents,
+    length,
+    namespace,
+  );
+}
+
+/** Replaces what the index knows of an item; `undefined`: it is not to be found by a query. */
+export function* indexItem(item: ItemId, document: DocumentTerms | undefined): Program<void> {
+  yield* addToCounts(item.namespace, yield* replaceTerms(item, document, true));
+}
+
+/** `isKnown` false: the index cannot know the item yet. */
+function* replaceTerms(
   { id, namespace }: ItemId,
   document: DocumentTerms | undefined,
-  isKnown = true,
-): Program<void> {
+  isKnown: boolean,
+): Program<Added> {
   const old = isKnown
     ? yield* first("SELECT length, terms FROM keepsake_documents WHERE item = ?", id)
     : undefined;
   const lines = document === undefined ? undefined : termLines(document);
-  if (old !== undefined && lines === text(old, "terms")) return;
+  if (old !== undefined && lines === text(old, "terms")) return nothing;
   if (old !== undefined) {
     yield* run(
       "INSERT INTO keepsake_terms (keepsake_terms, rowid, terms) VALUES ('delete', ?, ?)",
@@ -187,7 +224,7 @@ export function* indexItem(
     );
   }
   if (document === undefined || lines === undefined) {
-    if (old === undefined) return;
+    if (old === undefined) return nothing;
     yield* run("DELETE FROM keepsake_documents WHERE item = ?", id);
   } else {
     yield* run(
@@ -198,12 +235,10 @@ export function* indexItem(
     );
     yield* run("INSERT INTO keepsake_terms (rowid, terms) VALUES (?, ?)", id, newTokens(document, namespace));
   }
-  yield* run(
-    "UPDATE keepsake_namespaces SET documents = documents + ?, total_length = total_length + ? WHERE id = ?",
-    (document === undefined ? 0 : 1) - (old === undefined ? 0 : 1),
-    (document?.length ?? 0) - integer(old, "length"),
-    namespace,
-  );
+  return {
+    documents: (document === undefined ? 0 : 1) - (old === undefined ? 0 : 1),
+    length: (document?.length ?? 0) - integer(old, "length"),
+  };
 }
 
 /** `\nterm frequency\n…\n`: between its line break and its space, each term can be found without parsing. Terms hold neither. */

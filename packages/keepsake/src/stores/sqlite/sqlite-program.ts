@@ -56,7 +56,8 @@ export function* all(sql: string, ...parameters: Parameter[]): Program<readonly 
 
 /** The first row of a query. */
 export function* first(sql: string, ...parameters: Parameter[]): Program<Row | undefined> {
-  return (yield* all(sql, ...parameters))[0];
+  const rows = yield { kind: "all", sql, parameters };
+  return Array.isArray(rows) ? rows[0] : undefined;
 }
 
 /** A statement without rows. */
