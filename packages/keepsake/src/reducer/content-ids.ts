@@ -11,6 +11,9 @@ const maxContentsInAll = 200_000;
 /** Lists remembered in one scope: the conversations in it, and what was cut from them. */
 const maxLists = 4;
 
+/** At the end of the content of what never leaves because of its role. */
+const promptMark = "p";
+
 /** A list that was seen, with all that it grew by since. */
 interface KnownList {
   readonly contents: string[];
@@ -38,7 +41,7 @@ interface KnownScope {
  * text, calls with names and arguments, results) and of how often it occurred before. So overlapping lists, and the whole history again
  * after a restart, deliver each message once.
  *
- * A list that does not continue what was seen was cut. There a content that occurred once keeps its id as long as the last message seen is
+ * A list that does not continue what was seen was cut, and so may have been one of other objects that repeats itself. There a content that occurred once keeps its id as long as the last message seen is
  * still in the list; what may be another message of the same content gets an id of its own: delivered twice rather than never.
  *
  * One helper serves one reducer.
@@ -74,7 +77,7 @@ function follow(
   const { seen, lists, isForgetful } = scope;
   const contents = messages.map(contentOf);
   const [longest] = lists
-    .filter((list) => isContinued(list, scope.objects, messages, contents))
+    .filter((list) => isContinued(list, scope, messages, contents))
     .sort((one, other) => other.ids.length - one.ids.length);
   const list = longest ?? {
     contents: [],
@@ -105,22 +108,60 @@ function follow(
   return list.ids;
 }
 
-/** True where a list begins with all of an earlier one: the same contents, and no object that stood elsewhere. */
+/**
+ * True where a list begins with all of an earlier one, and is no list that was cut: it has the earlier one's objects, or other ones, and
+ * could not come from cutting any list that was seen.
+ */
 function isContinued(
   { contents, places }: KnownList,
-  objects: WeakSet<object>,
+  { lists, objects }: KnownScope,
   messages: readonly unknown[],
   now: readonly string[],
 ): boolean {
-  const stays = (message: unknown, index: number): boolean => {
-    if (!isObject(message)) return true;
-    const place = places.get(message) ?? (objects.has(message) ? undefined : index);
-    return place === index || place === -1;
-  };
-  return (
-    now[contents.length - 1] === contents.at(-1) &&
-    contents.every((content, index) => content === now[index] && stays(messages[index], index))
-  );
+  if (now.length < contents.length || contents.some((content, index) => content !== now[index])) return false;
+  let areKnown = true;
+  let standsStill = false;
+  for (let index = 0; index < contents.length; index += 1) {
+    const message = messages[index];
+    const place = isObject(message) ? places.get(message) : undefined;
+    const isElsewhere =
+      place === undefined ? isObject(message) && objects.has(message) : place >= 0 && place !== index;
+    if (isElsewhere) return false;
+    areKnown &&= place !== undefined;
+    standsStill ||= index > 0 && place === index;
+  }
+  return (areKnown && standsStill) || !lists.some((list) => maybeCutOf(list.contents, now));
+}
+
+/**
+ * True where a list may be what is left of an earlier one, and new messages: it begins with the end of that, or does so behind the
+ * preserved first message. Prompts never leave: they are looked through.
+ */
+function maybeCutOf(earlier: readonly string[], list: readonly string[]): boolean {
+  const [before, now] = [earlier, list].map((contents) => contents.filter((content) => !isPrompt(content)));
+  if (before === undefined || now === undefined) return false;
+  return beginsWithEnd(now, before) || (now[0] === before[0] && beginsWithEnd(now.slice(1), before.slice(1)));
+}
+
+/**
+ * True where a list begins with an end of another, but for the whole of it. O(n), by the prefix function of Knuth, Morris and Pratt (1977).
+ */
+function beginsWithEnd(list: readonly string[], other: readonly string[]): boolean {
+  const end = other.slice(1);
+  const prefix = list.slice(0, end.length);
+  const sequence = [...prefix, undefined, ...end];
+  const lengths: number[] = [0];
+  for (let index = 1; index < sequence.length; index += 1) {
+    let length = lengths[index - 1] ?? 0;
+    while (length > 0 && sequence[index] !== sequence[length]) length = lengths[length - 1] ?? 0;
+    lengths.push(sequence[index] === sequence[length] ? length + 1 : 0);
+  }
+  return end.length > 0 && prefix.length > 0 && (lengths.at(-1) ?? 0) > 0;
+}
+
+/** True for the content of a message that never leaves because of its role. */
+function isPrompt(content: string): boolean {
+  return content.endsWith(promptMark);
 }
 
 /**
@@ -194,7 +235,8 @@ function contentOf(message: unknown): string {
   if (known !== undefined) return known;
   const { role, text, results } = record.view;
   const calls = record.calls.map(({ id, name, input }) => [id, name, canonicalJson(input)]);
-  const content = hash128(JSON.stringify([role, text, results, calls]));
+  const hash = hash128(JSON.stringify([role, text, results, calls]));
+  const content = role === "system" || role === "other" ? hash + promptMark : hash;
   contentsOfRecords.set(record, content);
   return content;
 }
