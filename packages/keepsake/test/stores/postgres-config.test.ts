@@ -1,6 +1,8 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { PostgresStore } from "../../src/stores/postgres/index.ts";
+import { targetOf } from "../../src/stores/postgres/postgres-client.ts";
+import { databaseError } from "../../src/stores/postgres/postgres-errors.ts";
 
 const ns = ["n"];
 const pool = { connect: () => Promise.reject(new Error("never called")) };
@@ -26,7 +28,7 @@ describe("configuration that cannot work is refused at construction", () => {
     [undefined, "must be an object"],
     [{}, "either `connectionString` or `pool`"],
     [{ connectionString: undefined }, "Is the environment variable set"],
-    [{ connectionString: "postgres://localhost/a", pool }, "either `connectionString` or `pool`"],
+    [{ connectionString: "postgres://localhost/a", pool }, "both given"],
     [{ connectionString: "" }, "connectionString must be a text"],
     [{ connectionString: "localhost:5432" }, "postgres://user:password@host:5432/database"],
     [{ connectionString: "postgres://user:p#w@host:x/db" }, "percent-encoded"],
@@ -48,6 +50,10 @@ describe("configuration that cannot work is refused at construction", () => {
   test.each([
     { connectionString: `postgres://user:${password}@host:x/db` },
     { connectionString: `mysql://user:${encoded}@host/db` },
+    { connectionString: [`postgres://user:${password}@host/db`] },
+    { connectionString: { url: `postgres://user:${encoded}@host/db` } },
+    { connectionString: new URL(`postgres://user:${encoded}@host/db`) },
+    `postgres://user:${password}@host/db`,
     { pool: `postgres://user:${password}@host/db` },
     { pool: `postgres://user:${encoded}@host/db` },
   ])("without showing a password (%#)", (config) => {
@@ -60,6 +66,62 @@ describe("configuration that cannot work is refused at construction", () => {
     expect(thrown).toMatchObject({ code: "invalid_config" });
     expect(everythingIn(thrown)).not.toContain(password);
     expect(everythingIn(thrown)).not.toContain(encoded);
+  });
+});
+
+describe("a password that is not percent-encoded is refused, without a piece of it", () => {
+  const pieces = /1234|wxyz/;
+  test.each([
+    "postgres://user:1234/wxyz@host/db",
+    "postgres://user:1234?wxyz@host/db",
+    "postgres://user:1234?a=wxyz@host/db",
+    "postgres://user:1234#wxyz@host/db",
+    "postgres://user:a@1234/wxyz@host/db",
+    "postgres://user:a@1234?wxyz@host/db",
+    "postgres://1234%40wxyz/db",
+    "postgres://1234:wxyz/a@host/db",
+  ])("%s", (connectionString) => {
+    let thrown: unknown;
+    try {
+      new PostgresStore({ connectionString });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({
+      code: "invalid_config",
+      message: expect.stringContaining("/ is %2F"),
+    });
+    expect(everythingIn(thrown).replaceAll(/\n\s+at .*/g, "")).not.toMatch(pieces);
+  });
+
+  test.each([
+    "postgres://user:p@ss@host/db",
+    "postgres://user:pass@host/a%40b",
+    "postgres://user:pass@host/db?application_name=a@b",
+    "postgresql:///db?host=/tmp&user=me",
+  ])("what is clear is taken: %s", (connectionString) => {
+    expect(() => new PostgresStore({ connectionString })).not.toThrow();
+  });
+});
+
+describe("masking", () => {
+  const subject = (text: string) => targetOf(`postgres://user:${encodeURIComponent(text)}@host/app`);
+  test("a short password is masked in an address, and leaves the words alone", () => {
+    for (const short of ["user", "a", "o"]) {
+      const { message } = databaseError(
+        new Error(`no user at postgres://user:${short}@host`),
+        subject(short),
+      );
+      expect(message).toContain('The Postgres database "app" at host failed');
+      expect(message).toContain("It says: no user at postgres://user:***@host");
+    }
+  });
+
+  test("a longer one is masked wherever it stands, as written and as meant", () => {
+    const { message } = databaseError(new Error(`${password} or ${encoded}`), subject(password));
+    expect(message).toMatch(/It says: \*\*\* or \*\*\*$/);
+    const raw = targetOf("postgres://user:p@ss:word@host/app");
+    expect(databaseError(new Error("p@ss:word, p%40ss%3Aword"), raw).message).toMatch(/: \*\*\*, \*\*\*$/);
   });
 });
 

@@ -59,6 +59,17 @@ export interface Target {
   readonly secrets: readonly string[];
 }
 
+/** Shorter passwords are parts of ordinary words. */
+const leastMasked = 6;
+
+/** A text without the passwords: those in an address, and alone where they have at least 6 characters. */
+export function hideSecrets(shown: string, { secrets }: Target): string {
+  return secrets.reduce((text, secret) => {
+    const hidden = text.replaceAll(`:${secret}@`, ":***@");
+    return secret.length < leastMasked ? hidden : hidden.replaceAll(secret, "***");
+  }, shown);
+}
+
 /**
  * Reads a connection string.
  *
@@ -73,10 +84,21 @@ export function targetOf(connectionString: unknown): Target {
   } catch {
     throw badString();
   }
+  if (hasStrayPassword(url)) throw badString();
   const database = decoded(url.pathname.slice(1)) || decoded(url.username) || "of the user's name";
   const password = url.searchParams.get("password") ?? url.password;
-  const secrets = [password, decoded(password)].filter((secret) => secret !== "");
-  return { name: `"${database}" at ${url.host || url.searchParams.get("host") || "localhost"}`, secrets };
+  const written = /^[^:]+:\/\/[^:]*:(.*)@/s.exec(connectionString)?.[1] ?? "";
+  const secrets = new Set([password, decoded(password), written].filter((secret) => secret !== ""));
+  return {
+    name: `"${database}" at ${url.host || url.searchParams.get("host") || "localhost"}`,
+    secrets: [...secrets].sort((a, b) => b.length - a.length),
+  };
+}
+
+/** A password with an unencoded "/", "?" or "#" ends the authority early: pieces of it are taken for host, port and database. */
+function hasStrayPassword({ host, pathname, search, hash }: URL): boolean {
+  const isQueryAtOnce = pathname === "" && search.includes("@");
+  return decoded(host).includes("@") || pathname.includes("@") || hash.includes("@") || isQueryAtOnce;
 }
 
 function decoded(part: string): string {
@@ -90,6 +112,6 @@ function decoded(part: string): string {
 function badString(): KeepsakeError {
   return new KeepsakeError(
     "invalid_config",
-    "`connectionString` is not of the form postgres://user:password@host:5432/database; special characters in user and password must be percent-encoded.",
+    "`connectionString` is not of the form postgres://user:password@host:5432/database; special characters in user, password and database must be percent-encoded: @ is %40, / is %2F, ? is %3F, # is %23, : is %3A.",
   );
 }

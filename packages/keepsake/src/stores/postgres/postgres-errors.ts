@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../../errors/index.ts";
-import type { Target } from "./postgres-client.ts";
+import { hideSecrets, type Target } from "./postgres-client.ts";
 
 /** Postgres' SQLSTATE codes and Node's network codes, and what to say of them. */
 const explanations: ReadonlyMap<string, string> = new Map([
@@ -48,12 +48,11 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** The error to show for what a driver threw. */
-export function databaseError(error: unknown, { name, secrets }: Subject, while_ = ""): KeepsakeError {
+export function databaseError(error: unknown, subject: Subject, while_ = ""): KeepsakeError {
   if (KeepsakeError.isInstance(error)) return error;
   const code = codeOf(error);
-  const hide = (text: string): string =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
-  const reason = hide(error instanceof Error ? error.message || error.name : String(error));
+  const { name } = subject;
+  const reason = hideSecrets(error instanceof Error ? error.message || error.name : String(error), subject);
   const explanation = explanations.get(code ?? "") ?? "failed";
   return new KeepsakeError(
     "database_failed",

@@ -20,10 +20,9 @@ export interface PostgresStoreConfig extends StoreConfig {
   readonly rls?: boolean;
 }
 
-const text: OptionKind = ["a text", (value) => typeof value === "string" && value !== ""];
 const anything: OptionKind = ["anything", () => true];
 const kinds: Readonly<Record<string, OptionKind>> = {
-  connectionString: text,
+  connectionString: anything,
   pool: anything,
   schema: [
     'a name of 1 to 63 bytes that does not begin with "pg_"',
@@ -54,7 +53,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
 export class PostgresStore extends BackedStore {
   /** @throws {KeepsakeError} `invalid_config`, `unsupported` */
   constructor(config: PostgresStoreConfig) {
-    if (isRecord(config)) checkPool(config.pool);
+    checkPlaces(config);
     checkOptions("A PostgresStore", config, kinds);
     const { schema = "keepsake", rls = false } = config;
     super(createPostgresBackend(sourceOf(config), schema, rls, config.now ?? Date.now), config);
@@ -71,17 +70,29 @@ export class PostgresStore extends BackedStore {
   }
 }
 
-/** The message shows no value: a connection string may have been given in the wrong place. */
-function checkPool(pool: unknown): void {
+/** The messages show no value: a connection string may have been given in the wrong place. */
+function checkPlaces(config: unknown): void {
+  if (config === undefined) return;
+  if (!isRecord(config)) throw refused("the options must be an object, such as { connectionString }.");
+  const { connectionString, pool } = config;
+  if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
+    throw refused("connectionString must be a text, such as postgres://user:password@host:5432/database.");
+  }
   if (pool === undefined || (isRecord(pool) && typeof pool.connect === "function")) return;
-  throw new KeepsakeError(
-    "invalid_config",
-    "A PostgresStore: `pool` must be a pool with the function connect, such as new Pool() of pg; a connection string belongs into `connectionString`.",
+  throw refused(
+    "`pool` must be a pool with the function connect, such as new Pool() of pg; a connection string belongs into `connectionString`.",
   );
 }
 
+function refused(problem: string): KeepsakeError {
+  return new KeepsakeError("invalid_config", `A PostgresStore: ${problem}`);
+}
+
 function sourceOf({ connectionString, pool }: PostgresStoreConfig): Source {
-  if ((connectionString === undefined) === (pool === undefined)) {
+  if (connectionString !== undefined && pool !== undefined) {
+    throw refused("`connectionString` and `pool` are both given; leave one of them out.");
+  }
+  if (connectionString === undefined && pool === undefined) {
     throw new KeepsakeError(
       "invalid_config",
       "A PostgresStore needs either `connectionString` or `pool`. Is the environment variable set that it comes from?",
