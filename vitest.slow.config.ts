@@ -5,6 +5,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ["{packages/*/test,scripts,examples,bench}/**/*.slow.test.ts"],
+    setupFiles: ["packages/keepsake/test/seed.ts"],
     exclude: ["**/node_modules/**"],
     testTimeout: 600_000,
   },

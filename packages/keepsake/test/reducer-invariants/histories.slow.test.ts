@@ -9,7 +9,7 @@ import { checkFormat } from "./wire/properties.ts";
 
 const timeout = 1_800_000;
 
-// No seeds: every run meets other histories, and a failure prints its seed.
+// Other histories with KEEPSAKE_SEED=random; a failure prints its seed.
 describe("100 000 histories", () => {
   it("valid ones: 12 000", { timeout }, () => checkInvariants(validHistories, { numRuns: 12_000 }));
   it("damaged ones: 14 000", { timeout }, () => checkInvariants(damagedHistories, { numRuns: 14_000 }));

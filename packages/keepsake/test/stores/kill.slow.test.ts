@@ -1,3 +1,3 @@
 import { testKilling } from "./kill-suite.ts";
 
-testKilling(200);
+testKilling(100);
