@@ -1,4 +1,5 @@
 import { isRecord } from "../util/index.ts";
+import { placeholderOf } from "./json-media.ts";
 import { nameIn } from "./names.ts";
 import {
   approvalPart,
@@ -56,7 +57,8 @@ export function readToolPart(part: Body, textIn: (content: unknown) => string): 
 export function outputText(output: unknown, textIn: (content: unknown) => string): string {
   if (isRecord(output) && typeof output.type === "string" && !isContent(output)) {
     const { type, value, reason } = output;
-    if (value !== undefined) return /json/.test(type) ? jsonText(value) : textIn(value);
+    if (value !== undefined)
+      return /json/.test(type) ? (placeholderOf(value) ?? jsonText(value)) : textIn(value);
     if (type === "execution-denied") return nameIn(reason) ?? "";
   }
   return isContent(output) ? textIn(output) : jsonText(output);

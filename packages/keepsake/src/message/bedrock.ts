@@ -3,7 +3,7 @@ import { readDocument } from "./anthropic.ts";
 import {
   type Body,
   callPart,
-  jsonText,
+  jsonPart,
   marker,
   mediaPart,
   type Part,
@@ -34,7 +34,7 @@ export const bedrockBlocks: Readonly<Record<string, PartReader>> = {
   image: () => mediaPart("image"),
   video: () => mediaPart("video"),
   audio: () => mediaPart("audio"),
-  json: ({ json }) => textPart(jsonText(json)),
+  json: ({ json }) => jsonPart(json),
   toolAddition: () => marker,
   toolRemoval: () => marker,
 };

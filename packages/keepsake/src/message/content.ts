@@ -7,7 +7,7 @@ import { langChainParts } from "./langchain-parts.ts";
 import { nameIn } from "./names.ts";
 import {
   type Body,
-  jsonText,
+  jsonPart,
   marker,
   mediaPart,
   type Part,
@@ -45,7 +45,7 @@ export function partsOf(content: unknown): readonly Part[] {
   if (Array.isArray(content)) return content.map(partOf);
   if (!isRecord(content) || typeof content.type === "string" || typeof content.text === "string")
     return [partOf(content)];
-  return [textPart(jsonText(content))];
+  return [jsonPart(content)];
 }
 
 /** The texts of parts, joined by newlines. */

@@ -1,4 +1,5 @@
 import { estimateText } from "./estimate-text.ts";
+import type { PartKind } from "./part.ts";
 import { type MessageRecord, recordOf } from "./record.ts";
 
 /**
@@ -43,8 +44,9 @@ export function tokensOfRecord(
   options?: EstimateOptions,
 ): number {
   let tokens = overhead;
-  for (const { kind, text, thought } of parts) {
-    if (kind === "media" || kind === "result") tokens += tokensOfMedia(text, kind, options?.mediaTokens);
+  for (const { kind, text, thought, isJson } of parts) {
+    if (kind === "media" || kind === "result" || isJson)
+      tokens += tokensOfMedia(text, kind, options?.mediaTokens);
     if (kind !== "media") tokens += tokensOfText(text);
     if (thought) tokens += tokensOfText(thought);
   }
@@ -53,10 +55,12 @@ export function tokensOfRecord(
   return tokens;
 }
 
-/** A medium is read as a placeholder; within a result, as a line of its text. */
-function tokensOfMedia(text: string, kind: "media" | "result", costs: Costs = {}): number {
+/** A medium is read as a placeholder; within a result, as a line of its text or a string of its JSON. */
+function tokensOfMedia(text: string, kind: PartKind, costs: Costs = {}): number {
   const names =
-    text.match(/(?<=^\[)(?:image|audio|video|file)(?=\]$)/gm) ?? (kind === "media" ? ["file"] : []);
+    text.match(
+      /(?<=^\[)(?:image|audio|video|file)(?=\]$)|(?<=[[:,]"\[)(?:image|audio|video|file)(?=\]")/gm,
+    ) ?? (kind === "media" ? ["file"] : []);
   return names.reduce((sum, name) => {
     const cost = costs[name] ?? -1;
     return sum + (cost >= 0 ? cost : (defaults[name] ?? 0));

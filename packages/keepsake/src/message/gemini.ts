@@ -1,4 +1,5 @@
 import { isRecord } from "../util/index.ts";
+import { placeholderOf } from "./json-media.ts";
 import { nameIn } from "./names.ts";
 import {
   callPart,
@@ -44,5 +45,6 @@ export function withOrdinals(parts: readonly Part[]): readonly Part[] {
 
 function responseText(response: unknown): string {
   const { output, result, error } = isRecord(response) ? response : {};
-  return nameIn(output ?? result ?? error) ?? jsonText(response);
+  const text = nameIn(output ?? result ?? error);
+  return placeholderOf(text) ?? text ?? jsonText(response);
 }

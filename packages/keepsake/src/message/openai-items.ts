@@ -73,7 +73,9 @@ function readCall(body: Body, type: string): Reading {
   if (id !== undefined)
     return itemOf(body, "ai", [{ ...callPart(id, name, input), bound }], { ...item, ...callerIn(body) });
   const parts: Part[] = [{ ...ownCallPart(undefined, name, input), bound }];
-  if (type === "image_generation_call") parts.push(mediaPart("image"));
+  // Agents keep the picture's bytes as output.
+  if (type === "image_generation_call" || name === "image_generation_call")
+    return itemOf(body, "ai", [...parts, mediaPart("image")], item);
   const output = body.output ?? body.outputs ?? body.results ?? body.error;
   if (output !== undefined && output !== null) parts.push(resultPart(undefined, textIn(output)));
   return itemOf(body, "ai", parts, item);

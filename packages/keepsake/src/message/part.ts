@@ -1,5 +1,6 @@
 import { canonicalJson, isRecord } from "../util/index.ts";
 import type { Call } from "./calls.ts";
+import { withoutMedia } from "./json-media.ts";
 import { idOf, nameIn } from "./names.ts";
 import type { Nature, PendingPart } from "./nature.ts";
 
@@ -14,6 +15,8 @@ export interface Part {
   readonly kind: PartKind;
   /** The text of the part; a placeholder such as `[image]` for media; empty for reasoning and calls. */
   readonly text: string;
+  /** True where the text is JSON, which may hold media. */
+  readonly isJson?: boolean;
   /** The text of reasoning: it costs tokens, and is shown to nobody. */
   readonly thought?: string;
   /** The call that it makes; a tool part of a `UIMessage` holds its result as well. */
@@ -49,10 +52,19 @@ export function textPart(text: unknown): Part {
   return { kind: "text", text: typeof text === "string" ? text : "" };
 }
 
-/** The text of a value: itself, or its JSON; empty for none. */
+/** The text of a value: itself, or its JSON with placeholders for media; empty for none. */
 export function jsonText(value: unknown): string {
   if (typeof value === "string" || value === undefined) return value ?? "";
-  return canonicalJson(value) ?? "[object]";
+  try {
+    return canonicalJson(withoutMedia(value)) ?? "[object]";
+  } catch {
+    return "[object]";
+  }
+}
+
+/** A part whose text is a value's JSON. */
+export function jsonPart(value: unknown): Part {
+  return { ...textPart(jsonText(value)), isJson: true };
 }
 
 /** A picture, a sound, a film or a file, told by its type or MIME type. */

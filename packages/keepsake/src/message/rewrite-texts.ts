@@ -1,5 +1,6 @@
 import { canonicalJson, isPlainObject, isRecord } from "../util/index.ts";
 import { isBlockKey, partOf } from "./content.ts";
+import { mapEntries, placeholderOf, withoutMedia } from "./json-media.ts";
 import type { Body } from "./part.ts";
 import { type MessageRecord, recordOf } from "./record.ts";
 
@@ -141,6 +142,7 @@ function mapOutput(output: Body, type: string, visit: Visit): Body {
   const { value } = output;
   if (!type.endsWith("json")) return copyWith(output, "value", mapParts(value, visit), value);
   const text = mapJson(value, "value", visit);
+  if (typeof text !== "string") return copyWith(output, "value", text, value);
   return text === value ? output : { ...output, type: type.replace("json", "text"), value: text };
 }
 
@@ -151,17 +153,28 @@ function mapSource(source: Body, visit: Visit): Body {
   return typeof data === "string" ? copyWith(source, "data", visit(data), data) : source;
 }
 
-/** JSON is read as its text, and stays as it is where that text stays. */
+/** JSON is read as its text, and stays as it is where that text stays. Where it holds media, only its own long texts are others. */
 function mapJson(value: unknown, key: string, visit: Visit): unknown {
+  if (withoutMedia(value) !== value) return mapLeaves(value, visit);
   const json = canonicalJson(value);
   if (json === undefined) return value;
   const text = visit(json);
   return text === json ? value : (wrapper[key]?.(text) ?? text);
 }
 
+/** Strings of JSON that may be names rather than texts have at most so many characters. */
+const maxNameLength = 50;
+
+function mapLeaves(value: unknown, visit: Visit): unknown {
+  if (placeholderOf(value) !== undefined) return value;
+  if (typeof value === "string") return value.length > maxNameLength ? visit(value) : value;
+  return mapEntries(value, (entry) => mapLeaves(entry, visit));
+}
+
 /** True for a Gemini response in words. */
 function hasOutput({ output, result }: Body): boolean {
-  return typeof (output ?? result) === "string";
+  const text = output ?? result;
+  return typeof text === "string" && placeholderOf(text) === undefined;
 }
 
 /** True for what is read as a part, and is not JSON. */
