@@ -8,6 +8,7 @@ import {
 } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
 import { estimateTokens, type MessageRecord, recordOf, viewOf } from "../message/index.ts";
+import { hint, isRecord } from "../util/index.ts";
 import { createSequences } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
 import { type Plan, planWindow, sizeOf, splitByPlan } from "./plan.ts";
@@ -96,7 +97,7 @@ export class MessageReducer<M = unknown, N = string[]> {
   /**
    * Reduces a conversation to its window, hands over what leaves, and makes its summary. Never throws because of a list's content.
    *
-   * @throws {KeepsakeError} invalid_input where a list is not an array
+   * @throws {KeepsakeError} invalid_input where a list is not an array, or the input has an unknown field
    */
   async reduce<T extends M = never, U extends M = never>(
     input: ReduceInput<T, N, U>,
@@ -116,7 +117,7 @@ export class MessageReducer<M = unknown, N = string[]> {
    * The same without awaiting: hooks are started, one after another, and tracked: {@link MessageReducer.flush} awaits them. A `summarize`
    * that returns a promise is skipped with one warning. A hook that fails after this has returned cannot hold its messages in the window.
    *
-   * @throws {KeepsakeError} invalid_input where a list is not an array
+   * @throws {KeepsakeError} invalid_input where a list is not an array, or the input has an unknown field
    */
   reduceSync<T extends M = never, U extends M = never>(input: ReduceInput<T, N, U>): ReducerResult<T | U>;
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
@@ -150,10 +151,11 @@ export class MessageReducer<M = unknown, N = string[]> {
   /**
    * Delivers what has not been delivered yet without pruning it, for the end of a session. System messages are not handed over.
    *
-   * @throws {KeepsakeError} invalid_input where `messages` is not an array
+   * @throws {KeepsakeError} invalid_input where `messages` is not an array, or the input has an unknown field
    */
   async handOver<T extends M>(input: HandOverInput<T, N>): Promise<void>;
   async handOver(input: HandOverInput<M, N>): Promise<void> {
+    checkInput("handOver", input, handOverFields);
     const messages = [...checkedList("messages", input.messages)];
     const scope = scopeOf(input);
     const inBlock = new Set(this.#summarizer.findBlocks(messages, scope).flatMap((block) => block.indices));
@@ -177,6 +179,7 @@ export class MessageReducer<M = unknown, N = string[]> {
   }
 
   #plan(input: ReduceInput<M, N>): SummaryRequest<M, N> & { idsOfLeaving: IdAt | undefined } {
+    checkInput("reduce", input, reduceFields);
     const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
     const scope = scopeOf(input);
     const { injectSummary, identify } = this.#config;
@@ -242,7 +245,9 @@ export class MessageReducer<M = unknown, N = string[]> {
       const context = { messages, index, namespace, threadId, isSummarized };
       const call = (): unknown => identify(messages[index] as M, context);
       const id = this.#guard("identify", call, undefined);
-      return typeof id === "string" ? id : undefined;
+      if (typeof id === "string") return id;
+      if (id !== undefined && id !== null) this.#reporter.warnOnce("identify id", notAnId(id));
+      return undefined;
     };
     // Ids that are made by comparing lists need to see each of them.
     if (messages.length > 0) ask(messages.length - 1);
@@ -284,10 +289,50 @@ function scopeOf<N>({
   return { namespace, threadId };
 }
 
+const reduceFields: Readonly<Record<keyof ReduceInput<never>, true>> = {
+  existing: true,
+  new: true,
+  namespace: true,
+  threadId: true,
+  previousSummary: true,
+  deliver: true,
+};
+const handOverFields: Readonly<Record<keyof HandOverInput<never>, true>> = {
+  messages: true,
+  namespace: true,
+  threadId: true,
+};
+
+/** Refuses an input that would be an empty list by mistake. */
+function checkInput(subject: string, input: unknown, fields: Readonly<Record<string, true>>): void {
+  const names = Object.keys(fields);
+  const example = `${subject}({ ${names[0]}: messages })`;
+  const refuse = (problem: string): KeepsakeError =>
+    new KeepsakeError("invalid_input", `${subject}: ${problem}`);
+  if (!isRecord(input)) {
+    const given = Array.isArray(input) ? "an array" : input === null ? "null" : typeof input;
+    throw refuse(`the input must be an object, not ${given}: ${example}.`);
+  }
+  for (const name in input) {
+    if (Object.hasOwn(fields, name) || input[name] === undefined) continue;
+    const isList = name === "messages" || name === "existing";
+    const advice = isList ? `Did you mean "${names[0]}"?` : hint(name, names);
+    throw refuse(`unknown field "${name}". ${advice}`);
+  }
+}
+
 function checkedList<M>(name: string, list: readonly M[] | null | undefined): readonly M[] {
   const messages = list ?? [];
   if (Array.isArray(messages)) return messages;
   throw new KeepsakeError("invalid_input", `${name} must be an array of messages, not ${typeof list}.`);
+}
+
+function notAnId(id: unknown): string {
+  const advice =
+    typeof id === "function"
+      ? "Call what makes it: identify: contentIds()."
+      : "Return a string, or undefined.";
+  return `identify returned a ${typeof id}, which is no id; the messages have none. ${advice}`;
 }
 
 function listOf<M>(list: M[] | M | null | undefined): M[] {

@@ -50,14 +50,20 @@ export function checkOptions(
   }
 }
 
-function hint(name: string, names: readonly string[]): string {
+/** What to do about an unknown name: the known one that was probably meant, else all of them. */
+export function hint(name: string, names: readonly string[]): string {
   const meant = didYouMean(name, names);
   return meant === undefined ? `Known are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
 }
 
 function show(value: unknown): string {
   const isReference = isObject(value) || typeof value === "function";
-  return (
-    canonicalJson(value)?.slice(0, 100) ?? (isReference ? `a value of type ${typeof value}` : String(value))
-  );
+  return canonicalJson(value)?.slice(0, 100) ?? (isReference ? describe(value) : String(value));
+}
+
+function describe(value: object): string {
+  const names = Object.keys(value).slice(0, 8).join(", ");
+  return names === "" || typeof value === "function"
+    ? `a value of type ${typeof value}`
+    : `an object with ${names}`;
 }

@@ -1,6 +1,7 @@
 export { canonicalJson } from "./canonical-json.ts";
 export {
   checkOptions,
+  hint,
   isBoolean,
   isCount,
   isFunction,

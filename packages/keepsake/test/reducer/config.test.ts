@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeepsakeError } from "../../src/errors/index.ts";
-import { MessageReducer } from "../../src/reducer/index.ts";
+import { contentIds, MessageReducer } from "../../src/reducer/index.ts";
+import { recordingLogger } from "./histories.ts";
 
 function refusal(config: unknown): KeepsakeError {
   try {
@@ -40,6 +41,10 @@ describe("configuration that cannot work", () => {
     [{ hookTimeoutMs: 2 ** 31 }, /hookTimeoutMs/],
     [{ namespaceKey: "" }, /namespaceKey/],
     [{ logger: {} }, /logger must be an object/],
+    [
+      { logger: { warn: () => {} } },
+      /logger must be an object with the functions debug and warn, not an object with warn\./,
+    ],
     [{ max_messages: 20 }, /"max_messages". Did you mean "maxMessages"\?/],
     [{ summarize_fn: () => "" }, /Did you mean "summarize"\?/],
     [{ summary_message_factory: () => [] }, /Did you mean "summaryMessages"\?/],
@@ -76,6 +81,56 @@ describe("configuration that cannot work", () => {
       code: "invalid_input",
     });
     expect(() => new MessageReducer().reduceSync({ new: {} as never })).toThrow(/new must be an array/);
+  });
+});
+
+describe("an input that would be an empty list by mistake", () => {
+  const reducer = new MessageReducer();
+  it.each<[unknown, RegExp]>([
+    [
+      [{ role: "user", content: "hi" }],
+      /reduce: the input must be an object, not an array: reduce\(\{ existing: messages \}\)/,
+    ],
+    [undefined, /not undefined/],
+    [null, /not null/],
+    ["hi", /not string/],
+    [{ messages: [] }, /unknown field "messages"\. Did you mean "existing"\?/],
+    [{ exisiting: [] }, /unknown field "exisiting"\. Did you mean "existing"\?/],
+    [{ existing: [], thread_id: "t" }, /"thread_id"\. Did you mean "threadId"\?/],
+    [{ existing: [], colour: 1 }, /"colour"\. Known are existing, new/],
+  ])("reduce(%j)", async (input, message) => {
+    const refused = { code: "invalid_input", message: expect.stringMatching(message) };
+    await expect(reducer.reduce(input as never)).rejects.toMatchObject(refused);
+    expect(() => reducer.reduceSync(input as never)).toThrow(message);
+  });
+
+  it.each<[unknown, RegExp]>([
+    [[], /handOver: the input must be an object, not an array: handOver\(\{ messages: messages \}\)/],
+    [undefined, /not undefined/],
+    [{ existing: [] }, /unknown field "existing"\. Did you mean "messages"\?/],
+    [{ messages: [], namespce: ["a"] }, /Did you mean "namespace"\?/],
+  ])("handOver(%j)", async (input, message) => {
+    const refused = { code: "invalid_input", message: expect.stringMatching(message) };
+    await expect(reducer.handOver(input as never)).rejects.toMatchObject(refused);
+  });
+
+  it("is not one without lists, or with fields that are left out", async () => {
+    await expect(reducer.reduce({})).resolves.toMatchObject({ surviving: [] });
+    const input = { existing: null, messages: undefined } as never;
+    await expect(reducer.reduce(input)).resolves.toMatchObject({ surviving: [] });
+  });
+});
+
+describe("an identify that makes no ids", () => {
+  it.each<[string, unknown, RegExp]>([
+    ["contentIds, not called", contentIds, /identify returned a function.*identify: contentIds\(\)/],
+    ["numbers", () => 7, /identify returned a number.*Return a string/],
+  ])("is warned about once: %s", async (_, identify, warning) => {
+    const logger = recordingLogger();
+    const reducer = new MessageReducer({ identify: identify as never, logger });
+    for (const existing of [[{ role: "user", content: "a" }], [{ role: "user", content: "b" }]])
+      await reducer.reduce({ existing });
+    expect(logger.warnings).toEqual([expect.stringMatching(warning)]);
   });
 });
 
