@@ -198,7 +198,7 @@ describe("replay --check", () => {
   test("a valid window is said to be one", async () => {
     const { code, stdout, stderr } = await here(conversation(12), "--check");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("checked: the window is valid for every provider");
+    expect(stdout).toContain("checked: the window is valid by the rules that at least two providers share");
     const plain = await here(conversation(12));
     expect(plain.stdout).not.toContain("checked");
   });
@@ -207,12 +207,16 @@ describe("replay --check", () => {
     const messages = [greeting, ...conversation(12), late, ...conversation(1)];
     const { code, stdout, stderr } = await here(messages, "--check");
     expect(code).toBe(1);
-    expect(stdout).toContain("checked: the window is not valid for every provider");
+    expect(stdout).toContain(
+      "checked: the window is not valid by the rules that at least two providers share",
+    );
     expect(stdout).toContain("messages[0] comes first, and is not the user's. Begin with a user message.");
     expect(stdout).toContain("messages[25] is a system message behind others. Put it first.");
     expect(stdout).toContain("system-in-the-middle");
     expect(stdout).toMatch(/remembered: \d+ messages/);
-    expect(stderr).toBe("error: The window is not valid for every provider: 2 reasons. (check_failed)\n");
+    expect(stderr).toBe(
+      "error: The window is not valid by the rules that at least two providers share: 2 reasons. (check_failed)\n",
+    );
   });
 
   test("by the rules of one provider", async () => {

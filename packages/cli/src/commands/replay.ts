@@ -15,7 +15,7 @@ import { openSource, readText } from "../conversation/read-text.ts";
 import { withNewDatabase } from "../database.ts";
 import { CliError } from "../errors.ts";
 import type { Progress } from "../output/progress.ts";
-import { type Checked, printReplay, providerName, type Replayed } from "../output/replay-report.ts";
+import { byRules, type Checked, printReplay, type Replayed } from "../output/replay-report.ts";
 import type { CommandContext, CommonOptions } from "./context.ts";
 
 /** The options of `keepsake replay`. */
@@ -92,7 +92,7 @@ function demandValid(checked: Checked | undefined): void {
   if (checked === undefined || checked.violations.length === 0) return;
   const { provider, violations } = checked;
   const reasons = `${violations.length} ${violations.length === 1 ? "reason" : "reasons"}`;
-  throw new CliError("check_failed", `The window is not valid for ${providerName(provider)}: ${reasons}.`);
+  throw new CliError("check_failed", `The window is not valid ${byRules(provider)}: ${reasons}.`);
 }
 
 function stays({ stayed }: Fed): (message: Message) => boolean {

@@ -54,19 +54,19 @@ function printChecked(screen: Screen, checked: Checked | undefined): void {
   const { provider, violations } = checked;
   screen.line();
   if (violations.length === 0) {
-    screen.line(`${style.bold("checked")}: the window is valid for ${providerName(provider)}`);
+    screen.line(`${style.bold("checked")}: the window is valid ${byRules(provider)}`);
     return;
   }
-  screen.line(`${style.bold("checked")}: the window is not valid for ${providerName(provider)}`);
+  screen.line(`${style.bold("checked")}: the window is not valid ${byRules(provider)}`);
   for (const { message, fix, rule } of violations) {
     screen.line(style.yellow(`  ${oneLine(message)} ${fix}`));
     screen.line(style.dim(`    ${rule}`));
   }
 }
 
-/** A provider as it is named in a sentence. */
-export function providerName(provider: WindowProvider): string {
-  return provider === "any" ? "every provider" : provider;
+/** By whose rules a window is valid, in a sentence: one provider's own are none of those that are shared. */
+export function byRules(provider: WindowProvider): string {
+  return provider === "any" ? "by the rules that at least two providers share" : `for ${provider}`;
 }
 
 function documentOf(replayed: Replayed): unknown {
