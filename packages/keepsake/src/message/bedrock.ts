@@ -9,8 +9,8 @@ import {
   type Part,
   type PartReader,
   resultPart,
+  sealedPart,
   textPart,
-  thoughtPart,
   unique,
 } from "./part.ts";
 
@@ -23,8 +23,9 @@ const cited: PartReader = (block, textIn) => textPart(textIn(block.content));
 export const bedrockBlocks: Readonly<Record<string, PartReader>> = {
   toolUse: (block) => ({ ...callPart(block.toolUseId, block.name, block.input), nature: unique }),
   toolResult: (block, textIn) => resultPart(block.toolUseId, textIn(block.content)),
-  reasoningContent: ({ reasoningText }) => thoughtPart(isRecord(reasoningText) ? reasoningText.text : ""),
-  reasoning: (block) => thoughtPart(block.text),
+  reasoningContent: ({ reasoningText, redactedContent }) =>
+    sealedPart(redactedContent, isRecord(reasoningText) ? reasoningText.text : ""),
+  reasoning: (block) => sealedPart(block.redactedContent, block.text),
   cachePoint: () => marker,
   guardContent: readGuarded,
   citationsContent: cited,

@@ -56,8 +56,18 @@ function answerOf(body: Body, parts: readonly Part[], name = ""): string | undef
 function allParts(body: Body, role: MessageRole, contentKey: ContentKey): readonly Part[] {
   const parts = partsOf(body[contentKey]);
   if (contentKey === "parts") return withOrdinals(parts);
-  const thoughts = role === "ai" ? readThoughts(additionalOf(body) ?? body) : undefined;
-  return thoughts === undefined ? parts : [thoughts, ...parts];
+  if (role !== "ai") return parts;
+  const thoughts = readThoughts(additionalOf(body) ?? body);
+  const spoken = readSpoken(body);
+  if (thoughts === undefined && spoken === undefined) return parts;
+  return [thoughts, ...parts, spoken].filter((part) => part !== undefined);
+}
+
+/** What an assistant said aloud, which OpenAI keeps beside the content: its transcript, at the cost of audio. */
+function readSpoken(body: Body): Part | undefined {
+  const audio = body.audio ?? additionalOf(body)?.audio;
+  if (!isRecord(audio)) return undefined;
+  return { kind: "media", text: nameIn(audio.transcript) ?? "[audio]", medium: "audio" };
 }
 
 /** The calls of an assistant's message: where a host keeps several lists of them, they are the same ones. */

@@ -12,6 +12,7 @@ import {
   mediaPart,
   type Part,
   type PartReader,
+  sealedPart,
   textPart,
   thoughtPart,
 } from "./part.ts";
@@ -33,7 +34,7 @@ const byKey: ReadonlyMap<string, PartReader> = new Map(Object.entries({ ...bedro
 /** Kinds of parts that have no reader of their own, by what their type says. */
 const byPattern: readonly (readonly [RegExp, PartReader])[] = [
   [/_tool_result$/, readToolResult],
-  [/reasoning|thinking/, (part) => thoughtPart(part.thinking, part.reasoning, part.text)],
+  [/reasoning|thinking/, (part) => sealedPart(part.data, part.thinking, part.reasoning, part.text)],
   [/^(?:invalid_|server_)?(?:tool_use|tool[_-]call|function_?call)/i, () => ({ kind: "call", text: "" })],
   [/cache|guard|^(?:data|source)-/, () => marker],
 ];

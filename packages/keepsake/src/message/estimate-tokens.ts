@@ -18,6 +18,9 @@ export interface EstimateOptions {
 /** Tokens that every message and every call costs beside its text: role, delimiters. */
 const overhead = 4;
 
+/** Characters of sealed reasoning, base64 mostly, for one token: about four bytes. */
+const sealedLength = 5;
+
 const defaults: Costs = { image: 1000, audio: 1000, video: 4000, file: 2000 };
 
 /**
@@ -44,11 +47,13 @@ export function tokensOfRecord(
   options?: EstimateOptions,
 ): number {
   let tokens = overhead;
-  for (const { kind, text, thought, isJson } of parts) {
-    if (kind === "media" || kind === "result" || isJson)
-      tokens += tokensOfMedia(text, kind, options?.mediaTokens);
-    if (kind !== "media") tokens += tokensOfText(text);
+  const costs: Costs = options?.mediaTokens ?? {};
+  for (const { kind, text, thought, isJson, medium, sealed = 0 } of parts) {
+    const hasMedia = kind === "media" || kind === "result" || isJson;
+    if (hasMedia) tokens += tokensOfMedia(medium ? `[${medium}]` : text, kind, costs);
+    if (kind !== "media" || medium) tokens += tokensOfText(text);
     if (thought) tokens += tokensOfText(thought);
+    tokens += Math.ceil(sealed / sealedLength);
   }
   for (const { name, input } of calls)
     tokens += overhead + tokensOfText(name) + tokensOfText(textOfInput(input));
@@ -56,14 +61,14 @@ export function tokensOfRecord(
 }
 
 /** A medium is read as a placeholder; within a result, as a line of its text or a string of its JSON. */
-function tokensOfMedia(text: string, kind: PartKind, costs: Costs = {}): number {
+function tokensOfMedia(text: string, kind: PartKind, costs: Costs): number {
   const names =
     text.match(
       /(?<=^\[)(?:image|audio|video|file)(?=\]$)|(?<=[[:,]"\[)(?:image|audio|video|file)(?=\]")/gm,
     ) ?? (kind === "media" ? ["file"] : []);
   return names.reduce((sum, name) => {
-    const cost = costs[name] ?? -1;
-    return sum + (cost >= 0 ? cost : (defaults[name] ?? 0));
+    const cost = costs[name];
+    return sum + (Number.isFinite(cost) && Number(cost) >= 0 ? Number(cost) : (defaults[name] ?? 0));
   }, 0);
 }
 

@@ -13,6 +13,7 @@ import {
   ownCallPart,
   type Part,
   resultPart,
+  sealedPart,
   thoughtPart,
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
@@ -32,7 +33,12 @@ export function readItem(body: Body, type: string): Reading | undefined {
   const kind = [data.type, data === body.providerData ? body.name : type].find(isApproval) ?? type;
   if (kind === "reasoning") {
     const thoughts = [body.summary, body.content, body.rawContent].map(linesOf).filter(Boolean);
-    return itemOf(body, "ai", [{ ...thoughtPart(thoughts.join("\n")), bound: nameIn(body.id) }], reasoning);
+    return itemOf(
+      body,
+      "ai",
+      [{ ...sealedPart(sealedIn(body), thoughts.join("\n")), bound: nameIn(body.id) }],
+      reasoning,
+    );
   }
   if (kind === "mcp_approval_request") {
     const call = ownCallPart(undefined, body.name, body.arguments);
@@ -42,7 +48,8 @@ export function readItem(body: Body, type: string): Reading | undefined {
     const answers = data.approval_request_id ?? body.approval_request_id;
     return itemOf(body, "tool", [approvalPart({ answers })], item);
   }
-  if (kind === "compaction") return itemOf(body, "ai", [{ kind: "call", text: "" }], compaction);
+  if (kind === "compaction")
+    return itemOf(body, "ai", [{ ...sealedPart(sealedIn(body)), kind: "call" }], compaction);
   if (/^(?:configuration_update|compaction_trigger)$/.test(kind)) return itemOf(body, "system", [], {});
   if (kind === "mcp_list_tools") {
     const tools = { ...thoughtPart(canonicalJson(body.tools)), kind: "call" } as const;
@@ -51,6 +58,13 @@ export function readItem(body: Body, type: string): Reading | undefined {
   if (/_call$|^program$/.test(kind)) return readCall(body, kind);
   if (/_call_(?:output|result)$|^(?:program|tool_search)_output$/.test(kind)) return readResult(body, kind);
   return undefined;
+}
+
+/** What only OpenAI can read; Agents keep it beside the item. */
+function sealedIn({ encrypted_content: own, providerData }: Body): unknown {
+  return (
+    own ?? (isRecord(providerData) ? (providerData.encrypted_content ?? providerData.encryptedContent) : own)
+  );
 }
 
 function isApproval(name: unknown): name is string {

@@ -15,6 +15,10 @@ export interface Part {
   readonly kind: PartKind;
   /** The text of the part; a placeholder such as `[image]` for media; empty for reasoning and calls. */
   readonly text: string;
+  /** The kind of a medium whose text is no placeholder. */
+  readonly medium?: "audio";
+  /** The characters of reasoning that only the provider can read. */
+  readonly sealed?: number;
   /** True where the text is JSON, which may hold media. */
   readonly isJson?: boolean;
   /** The text of reasoning: it costs tokens, and is shown to nobody. */
@@ -76,6 +80,12 @@ export function mediaPart(hint: unknown): Part {
 /** What a model thought, under the first name that has a text. */
 export function thoughtPart(...texts: readonly unknown[]): Part {
   return { kind: "reasoning", text: "", thought: texts.map(nameIn).find((text) => text) ?? "" };
+}
+
+/** What a model thought, as the provider sealed it. */
+export function sealedPart(data: unknown, ...texts: readonly unknown[]): Part {
+  const sealed = typeof data === "string" ? data.length : ArrayBuffer.isView(data) ? data.byteLength : 0;
+  return sealed > 0 ? { ...thoughtPart(...texts), sealed } : thoughtPart(...texts);
 }
 
 /** The texts of a list of objects, a line each: a summary of reasoning. */

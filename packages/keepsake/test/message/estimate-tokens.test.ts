@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../src/message/index.ts";
+import { estimateTokens, viewOf } from "../../src/message/index.ts";
 
 const data = `data:image/png;base64,${"A".repeat(400_000)}`;
 
@@ -59,6 +59,47 @@ describe("estimateTokens", () => {
     expect(cost({ [kind]: undefined })).toBe(standard);
     expect(cost({ [kind]: Number.NaN })).toBe(standard);
     expect(cost({ [kind]: -1 })).toBe(standard);
+  });
+
+  it.each([null, {}, { image: null }, { image: Number.POSITIVE_INFINITY }, { image: "85" }, 7])(
+    "ignores %j in place of what media cost",
+    (mediaTokens) => {
+      const options = { mediaTokens } as never;
+      expect(estimateTokens("some words", options)).toBe(estimateTokens("some words"));
+      const message = { role: "user", content: [{ type: "image_url", image_url: { url: data } }] };
+      expect(estimateTokens(message, options)).toBe(estimateTokens(message));
+    },
+  );
+
+  it("counts what an assistant said aloud as audio, with its transcript", () => {
+    const spoken = { role: "assistant", content: null, audio: { id: "audio_1", transcript: "hello there" } };
+    expect(viewOf(spoken)).toMatchObject({ role: "ai", text: "hello there" });
+    expect(estimateTokens(spoken)).toBe(1000 + estimateTokens({ role: "assistant", content: "hello there" }));
+    expect(estimateTokens(spoken, { mediaTokens: { audio: 50 } })).toBe(estimateTokens(spoken) - 950);
+    const referred = { role: "assistant", content: "", additional_kwargs: { audio: { id: "audio_1" } } };
+    expect(viewOf(referred).text).toBe("[audio]");
+  });
+
+  it.each([
+    [
+      "Anthropic's",
+      (data: string) => ({ role: "assistant", content: [{ type: "redacted_thinking", data }] }),
+    ],
+    [
+      "Bedrock's",
+      (data: string) => ({
+        role: "assistant",
+        content: [{ reasoningContent: { redactedContent: new TextEncoder().encode(data) } }],
+      }),
+    ],
+    ["OpenAI's", (data: string) => ({ type: "reasoning", id: "rs_1", summary: [], encrypted_content: data })],
+    ["a compaction's", (data: string) => ({ type: "compaction", encrypted_content: data })],
+    [
+      "OpenAI's, kept by Agents",
+      (data: string) => ({ type: "reasoning", content: [], providerData: { encrypted_content: data } }),
+    ],
+  ])("counts a fifth of the characters of sealed reasoning: %s", (_, message) => {
+    expect(estimateTokens(message("a".repeat(1000))) - estimateTokens(message(""))).toBe(200);
   });
 
   it("counts media within a result", () => {
