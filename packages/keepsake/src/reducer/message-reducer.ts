@@ -195,6 +195,14 @@ export class MessageReducer<M = unknown, N = string[]> {
     if (plan.isUnreadable) {
       this.#reporter.warnOnce("unreadable", "messages that cannot be read were pruned.");
     }
+    const latest = messages.findLastIndex((message) => viewOf(message).startsTurn);
+    if (plan.keep[latest] === 0 && viewOf(messages[latest]).results.length > 0) {
+      const advice = "Pass the words as a message of their own.";
+      this.#reporter.warnOnce(
+        "words",
+        `the latest user's words left with the broken results beside them. ${advice}`,
+      );
+    }
     const idAt = this.#idsIn(messages, plan, scope);
     const request = { plan, scope, idAt, previousSummary: input.previousSummary };
     if (identify === undefined) return { ...request, idsOfLeaving: undefined };

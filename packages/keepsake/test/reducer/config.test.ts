@@ -134,6 +134,22 @@ describe("an identify that makes no ids", () => {
   });
 });
 
+it("says once that the user's words left with broken results", async () => {
+  const logger = recordingLogger();
+  const reducer = new MessageReducer<object>({ logger });
+  const words = {
+    role: "user",
+    content: [
+      { type: "tool_result", tool_use_id: "gone", content: "r" },
+      { type: "text", text: "stop, do X instead" },
+    ],
+  };
+  const existing = [{ role: "user", content: "hi" }, { role: "assistant", content: "ok" }, words];
+  for (let call = 0; call < 2; call += 1)
+    expect((await reducer.reduce({ existing })).pruned).toEqual([words]);
+  expect(logger.warnings).toEqual([expect.stringContaining("Pass the words as a message of their own")]);
+});
+
 describe("a second copy of keepsake", () => {
   it("recognises the errors of the first", () => {
     const foreign = Object.assign(new Error("x"), {
