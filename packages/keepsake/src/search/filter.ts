@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { canonicalJson, didYouMean, isRecord } from "../util/index.ts";
+import { canonicalJson, didYouMean, isPlainObject } from "../util/index.ts";
 import { missing, readPath } from "./path.ts";
 
 /** Tells whether a value satisfies a filter. */
@@ -26,8 +26,11 @@ const operators: ReadonlyMap<string, (operand: unknown, where: string) => Test> 
  */
 export function compileFilter(filter: unknown): FilterPredicate {
   if (filter === undefined || filter === null) return () => true;
-  if (!isRecord(filter))
-    throw invalid(`A filter is an object of conditions by field, not ${describe(filter)}.`, filter);
+  if (!isPlainObject(filter))
+    throw invalid(
+      `A filter is a plain object of conditions by field, such as { kind: "note" }, not ${describe(filter)}.`,
+      filter,
+    );
   const conditions = Object.entries(filter).map(([path, condition]) => ({
     path,
     tests: compileCondition(path, condition),
@@ -46,7 +49,7 @@ function compileCondition(path: string, condition: unknown): Test[] {
       path,
     );
   }
-  if (!isRecord(condition) || !Object.keys(condition).some((name) => name.startsWith("$"))) {
+  if (!isPlainObject(condition) || !Object.keys(condition).some((name) => name.startsWith("$"))) {
     return [equals(condition, path)];
   }
   return Object.entries(condition).map(([name, operand]) => {
@@ -99,7 +102,7 @@ function oneOf(operand: unknown, where: string): Test {
 function jsonOf(operand: unknown, where: string): string {
   const json = canonicalJson(operand);
   if (json === undefined)
-    throw invalid(`The filter's ${where} is ${describe(operand)}, which is not JSON.`, operand);
+    throw invalid(`The filter's ${where} is ${describe(operand)}, which is not plain JSON.`, operand);
   return json;
 }
 
@@ -110,9 +113,15 @@ function isContainer(value: unknown): value is object {
 function describe(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" || typeof value === "function"
-    ? `a value of type ${typeof value}`
-    : String(value);
+  if (typeof value === "bigint") return `the bigint ${value}`;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object") return String(value);
+  const kind = Object.prototype.toString.call(value).slice(8, -1);
+  if (kind !== "Object") return `a ${kind}`;
+  return isPlainObject(value)
+    ? "an object with something inside that JSON cannot keep"
+    : "an instance of a class";
 }
 
 function invalid(message: string, value: unknown): KeepsakeError {

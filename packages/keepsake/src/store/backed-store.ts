@@ -10,7 +10,7 @@ import { checkNamespace, checkPrefix } from "./namespace.ts";
 import { moveToModel, reindexItems } from "./reindex.ts";
 import { resolveEmbedder } from "./resolve-embedder.ts";
 import { createRuntime, type RunSession, type Runtime } from "./runtime.ts";
-import { checkNames, readCount, readFilter } from "./search-options.ts";
+import { checkNames, readCount, readDeletionFilter, readFilter } from "./search-options.ts";
 import {
   deleteStep,
   getStep,
@@ -89,7 +89,7 @@ export class BackedStore implements Store {
   ): Promise<BatchResults<Operations>>;
   // biome-ignore lint/suspicious/noExplicitAny: as in the interface
   batch(operations: readonly unknown[]): Promise<any>;
-  async batch(operations: readonly unknown[]): Promise<unknown[]> {
+  async batch(operations: readonly unknown[]): Promise<readonly unknown[]> {
     if (!Array.isArray(operations))
       throw new KeepsakeError("invalid_input", "`batch` takes an array of operations.");
     const errors: BatchError[] = [];
@@ -106,8 +106,8 @@ export class BackedStore implements Store {
       const { result, refusals } = await sessionWith(mode, (session, outcomes) =>
         runSteps(steps, outcomes, session),
       );
-      errors.push(...refusals);
-      return result;
+      errors.push(...result.errors, ...refusals);
+      return result.results;
     });
     if (errors.length > 0) throw batchFailed(errors, results);
     return results;
@@ -158,11 +158,15 @@ export class BackedStore implements Store {
     return this.#execute(putStep({ namespace, key, value, options, expectedVersion: expected }, this.#index));
   }
 
-  /** Removes every item under the prefix that satisfies the filter, and returns how many. @throws {KeepsakeError} as {@link search} */
+  /**
+   * Removes every item under the prefix that satisfies the filter, and returns how many. Without options it removes all of them; a `filter`
+   * that is given must be one.
+   *
+   * @throws {KeepsakeError} as {@link search}
+   */
   async deleteAll(prefix: Namespace, options?: { filter?: Filter }): Promise<number> {
-    checkNames(options, ["filter"]);
     const checked = checkNamespace(prefix);
-    const matches = readFilter(options?.filter);
+    const matches = options === undefined ? undefined : readDeletionFilter(options);
     return this.#runtime.run("write", (session) => session.deleteAll(checked, matches));
   }
 

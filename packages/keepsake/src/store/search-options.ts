@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { compileFilter, type FilterPredicate } from "../search/index.ts";
-import { didYouMean, isRecord } from "../util/index.ts";
+import { didYouMean, isPlainObject, isRecord } from "../util/index.ts";
 import type { SearchPlan } from "./backend.ts";
 import { checkPrefix } from "./namespace.ts";
 
@@ -40,7 +40,10 @@ export function searchRequest(prefix: unknown, options: unknown): SearchRequest 
  *
  * @throws {KeepsakeError} `invalid_input`
  */
-export function checkNames(options: object | null | undefined, known: readonly string[] = names): void {
+export function checkNames(options: unknown, known: readonly string[] = names): void {
+  if (options !== undefined && options !== null && !isPlainObject(options)) {
+    throw new KeepsakeError("invalid_input", `The options are a plain object with ${known.join(", ")}.`);
+  }
   for (const name of Object.keys(options ?? {})) {
     if (known.includes(name)) continue;
     const meant = didYouMean(name, known);
@@ -50,6 +53,30 @@ export function checkNames(options: object | null | undefined, known: readonly s
       { data: { name } },
     );
   }
+}
+
+/**
+ * The filter of a deletion. One that came out as `undefined` or `null` is refused: it would remove what it should have spared.
+ *
+ * @throws {KeepsakeError} `invalid_filter`, `invalid_input`
+ */
+export function readDeletionFilter(options: unknown): FilterPredicate | undefined {
+  if (!isPlainObject(options)) {
+    throw new KeepsakeError(
+      "invalid_input",
+      "The options of a deletion are a plain object such as { filter: … }.",
+    );
+  }
+  checkNames(options, ["filter"]);
+  const { filter } = options;
+  if (Object.hasOwn(options, "filter") && (filter === undefined || filter === null)) {
+    throw new KeepsakeError(
+      "invalid_filter",
+      `The \`filter\` of a deletion is ${String(filter)}. Nothing was removed; leave \`filter\` out to remove everything under the prefix.`,
+      { data: { value: filter } },
+    );
+  }
+  return readFilter(filter);
 }
 
 /** A predicate, or `undefined` where everything passes. */
@@ -68,11 +95,17 @@ export function readCount(name: string, value: unknown, least: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
   throw new KeepsakeError(
     "invalid_input",
-    `\`${name}\` is ${String(value)}; it must be a whole number of at least ${least}.`,
+    `\`${name}\` is ${show(value)}; it must be a whole number of at least ${least}${name === "expectedVersion" ? ", or null where there must be no item" : ""}.`,
     {
       data: { name, value },
     },
   );
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string") return `the text ${JSON.stringify(value.slice(0, 80))}`;
+  if (typeof value === "bigint") return `the bigint ${value}`;
+  return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 function readQuery(query: unknown, mode: QueryRequest["mode"]): QueryRequest | undefined {
@@ -95,7 +128,8 @@ function readMode(mode: unknown): QueryRequest["mode"] {
   );
 }
 
-function readSignal(signal: unknown): AbortSignal | undefined {
+/** @throws {KeepsakeError} `invalid_input` */
+export function readSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
   if (isSignal(signal)) return signal;
   throw new KeepsakeError("invalid_input", "`signal` is not an AbortSignal.");

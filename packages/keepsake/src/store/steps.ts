@@ -12,7 +12,7 @@ import {
 } from "./list-namespaces.ts";
 import { checkKey, checkNamespace } from "./namespace.ts";
 import { operationKind } from "./operation.ts";
-import { checkNames, readCount, searchRequest } from "./search-options.ts";
+import { checkNames, readCount, readSignal, searchRequest } from "./search-options.ts";
 import type { StoreIndex } from "./store-index.ts";
 import type { Item, SearchItem } from "./types.ts";
 import { valueFromJson, valueToJson } from "./value.ts";
@@ -23,6 +23,8 @@ export interface Step<T> {
   readonly writes: boolean;
   /** What it needs of the embedder before the session begins. */
   readonly wanted: Wanted | undefined;
+  /** In a batch: where it is aborted before the step's turn, the step is left out. */
+  readonly signal?: AbortSignal | undefined;
   /** `vectors` undefined: there is no embedder, or it failed. */
   run(session: BackendSession, vectors: readonly Float32Array[] | undefined): Awaitable<T>;
 }
@@ -40,7 +42,7 @@ export interface PutArguments {
 /** The step of an operation of a batch. */
 export function operationStep(given: unknown, index: StoreIndex): Step<unknown> {
   const { kind, operation } = operationKind(given);
-  if (kind === "search") return searchStep(operation.namespacePrefix, operation, index);
+  if (kind === "search") return searchOperationStep(operation, index);
   if (kind === "list") return listStep(listingPlanOfOperation(operation));
   const { namespace, key, value, options } = operation;
   if (kind === "get") return getStep({ namespace, key });
@@ -53,16 +55,38 @@ function withoutResult(step: Step<unknown>): Step<void> {
   return { ...step, run: (session, vectors) => after(step.run(session, vectors), () => undefined) };
 }
 
-/** The results of all steps, in order; `undefined` for a step that is. */
+/** A search that is begun goes on to its end: a database cannot give up a statement and keep the rest of the transaction. */
+function searchOperationStep(operation: Record<string, unknown>, index: StoreIndex): Step<unknown> {
+  const { signal, ...options } = operation;
+  return { ...searchStep(operation.namespacePrefix, options, index), signal: readSignal(signal) };
+}
+
+/** What became of the steps of a batch. */
+export interface StepResults {
+  /** In order; `undefined` for a step that is, or was left out. */
+  readonly results: readonly unknown[];
+  /** The steps that were left out, with the reasons of their signals. */
+  readonly errors: readonly { readonly index: number; readonly error: unknown }[];
+}
+
+/** Runs the steps in order, but for those whose signal is aborted. */
 export function runSteps(
   steps: readonly (Step<unknown> | undefined)[],
   outcomes: readonly (VectorOutcome | undefined)[],
   session: BackendSession,
-): Awaitable<unknown[]> {
+): Awaitable<StepResults> {
   const results: unknown[] = [];
-  const goOn = (): Awaitable<unknown[]> => {
+  const errors: { index: number; error: unknown }[] = [];
+  const goOn = (): Awaitable<StepResults> => {
     while (results.length < steps.length) {
-      const result = steps[results.length]?.run(session, outcomes[results.length]?.vectors);
+      const index = results.length;
+      const step = steps[index];
+      if (step?.signal?.aborted === true) {
+        errors.push({ index, error: step.signal.reason });
+        results.push(undefined);
+        continue;
+      }
+      const result = step?.run(session, outcomes[index]?.vectors);
       if (result instanceof Promise) {
         return result.then((value) => {
           results.push(value);
@@ -71,7 +95,7 @@ export function runSteps(
       }
       results.push(result);
     }
-    return results;
+    return { results, errors };
   };
   return goOn();
 }

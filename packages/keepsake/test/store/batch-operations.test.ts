@@ -56,3 +56,38 @@ describe("an operation of a batch with a property that its kind does not have", 
     expect(await store.get(namespace, "k")).toBeNull();
   });
 });
+
+describe("a signal on one search of a batch", () => {
+  const search = (signal: AbortSignal) => ({ namespacePrefix: namespace, signal });
+  const put = { namespace, key: "k", value };
+
+  test("leaves that search out, with its reason, and carries out the others", async () => {
+    const store = new InMemoryStore();
+    const reason = new Error("enough");
+    const batch = [put, search(AbortSignal.abort(reason)), { ...put, key: "l" }, { namespace, key: "k" }];
+    await expect(store.batch(batch)).rejects.toMatchObject({
+      code: "batch_failed",
+      data: { errors: [{ index: 1, error: reason }], results: [undefined, undefined, undefined, { value }] },
+    });
+    expect(await store.count(namespace)).toBe(2);
+  });
+
+  test("comes too late for a search that has begun, and changes nothing when it is not aborted", async () => {
+    const store = new InMemoryStore();
+    const controller = new AbortController();
+    const searching = store.batch([put, search(controller.signal)]);
+    expect((await searching)[1]).toHaveLength(1);
+  });
+
+  test("that is aborted while texts are embedded leaves the writes alone", async () => {
+    const controller = new AbortController();
+    const embed = async (texts: string[]) => {
+      controller.abort(new Error("enough"));
+      return texts.map(() => [1, 0]);
+    };
+    const store = new InMemoryStore({ index: { embed } });
+    const batch = [{ ...put, value: { content: "tea" } }, search(controller.signal)];
+    await expect(store.batch(batch)).rejects.toMatchObject({ data: { errors: [{ index: 1 }] } });
+    expect(await store.count(namespace)).toBe(1);
+  });
+});
