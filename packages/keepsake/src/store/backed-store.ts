@@ -35,7 +35,14 @@ import type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
-import { admitVectors, prepareVectors, type VectorOutcome, type Wanted } from "./vectors.ts";
+import {
+  admitVectors,
+  type PreparedVectors,
+  prepareVectors,
+  type VectorOutcome,
+  type Wanted,
+} from "./vectors.ts";
+import { createWriteOrder, type Touched, type WriteOrder } from "./write-order.ts";
 
 /** What every store of keepsake takes. */
 export interface StoreConfig {
@@ -56,6 +63,7 @@ export class BackedStore implements Store {
   readonly #runtime: Runtime;
   readonly #logger: Logger;
   readonly #warned: Set<string> = new Set();
+  readonly #order: WriteOrder = createWriteOrder();
   #index: StoreIndex;
   /** True once the store's fields are known to be recorded with the items. */
   #recorded = false;
@@ -167,7 +175,12 @@ export class BackedStore implements Store {
   async deleteAll(prefix: Namespace, options?: { filter?: Filter }): Promise<number> {
     const checked = checkNamespace(prefix);
     const matches = options === undefined ? undefined : readDeletionFilter(options);
-    return this.#runtime.run("write", (session) => session.deleteAll(checked, matches));
+    return this.#runtime.enter((run) =>
+      this.#inTurn([{ namespace: checked, key: undefined }], async (earlier) => {
+        await earlier;
+        return run("write", (session) => session.deleteAll(checked, matches));
+      }),
+    );
   }
 
   /** @throws {KeepsakeError} as {@link search} */
@@ -243,27 +256,50 @@ export class BackedStore implements Store {
     signal?: AbortSignal,
   ): Promise<R> {
     const wanted = steps.map((step) => step?.wanted);
+    const places = steps.flatMap((step) => step?.place ?? []);
+    return this.#runtime.enter((run) =>
+      this.#inTurn(places, async (earlier) => {
+        const prepared = await this.#prepare(wanted, run, signal);
+        if (earlier !== undefined) await earlier;
+        return work(async (mode, inSession) => {
+          let outcomes: readonly (VectorOutcome | undefined)[] = [];
+          const result = await this.#session(
+            run,
+            mode,
+            (session) =>
+              after(prepared === undefined ? [] : admitVectors(prepared, session, wanted), (admitted) => {
+                outcomes = admitted;
+                return inSession(session, admitted);
+              }),
+            signal,
+          );
+          return { result, refusals: this.#refusals(wanted, outcomes) };
+        });
+      }),
+    );
+  }
+
+  /** Gives the work what to wait for before it writes, and lets later writes of the same items wait for it. */
+  async #inTurn<R>(
+    touched: readonly Touched[],
+    work: (earlier: Promise<unknown> | undefined) => Promise<R>,
+  ): Promise<R> {
+    const turn = this.#order.enter(touched);
+    try {
+      return await work(turn.earlier);
+    } finally {
+      turn.end();
+    }
+  }
+
+  async #prepare(
+    wanted: readonly (Wanted | undefined)[],
+    run: RunSession,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedVectors | undefined> {
     const { embedder } = this.#index;
-    return this.#runtime.enter(async (run) => {
-      const prepared =
-        embedder === undefined || wanted.every((want) => want === undefined)
-          ? undefined
-          : await prepareVectors(wanted, embedder, (read) => run("read", read), signal);
-      return work(async (mode, inSession) => {
-        let outcomes: readonly (VectorOutcome | undefined)[] = [];
-        const result = await this.#session(
-          run,
-          mode,
-          (session) =>
-            after(prepared === undefined ? [] : admitVectors(prepared, session, wanted), (admitted) => {
-              outcomes = admitted;
-              return inSession(session, admitted);
-            }),
-          signal,
-        );
-        return { result, refusals: this.#refusals(wanted, outcomes) };
-      });
-    });
+    if (embedder === undefined || wanted.every((want) => want === undefined)) return undefined;
+    return prepareVectors(wanted, embedder, (read) => run("read", read), signal);
   }
 
   /** A session that sees to it that the fields of the index are recorded with the items, and tells where they were others. */

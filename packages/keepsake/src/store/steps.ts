@@ -2,7 +2,7 @@ import { KeepsakeError } from "../errors/index.ts";
 import { queryTerms } from "../search/index.ts";
 import { type Awaitable, isRecord } from "../util/index.ts";
 import { after } from "./after.ts";
-import type { BackendSession, FoundItem, StoredItem } from "./backend.ts";
+import type { BackendSession, FoundItem, Place, StoredItem } from "./backend.ts";
 import { embeddedTexts, hashOfTexts, indexedTerms, itemFields } from "./index-fields.ts";
 import {
   type ListingPlan,
@@ -21,6 +21,8 @@ import type { VectorOutcome, Wanted } from "./vectors.ts";
 /** A checked operation, ready to run in a session. */
 export interface Step<T> {
   readonly writes: boolean;
+  /** The item that it writes. */
+  readonly place?: Place;
   /** What it needs of the embedder before the session begins. */
   readonly wanted: Wanted | undefined;
   /** In a batch: where it is aborted before the step's turn, the step is left out. */
@@ -125,6 +127,7 @@ export function putStep(
   const index = fields === false ? false : fields === defaults ? undefined : fields.map(({ path }) => path);
   return {
     writes: true,
+    place,
     wanted: texts.length === 0 ? undefined : { kind: "item", place, texts, hash },
     run: (session, vectors) =>
       session.put({
@@ -143,7 +146,7 @@ export function putStep(
 
 export function deleteStep(place: { namespace: unknown; key: unknown }): Step<void> {
   const checked = checkPlace(place);
-  return { writes: true, wanted: undefined, run: (session) => session.delete(checked) };
+  return { writes: true, place: checked, wanted: undefined, run: (session) => session.delete(checked) };
 }
 
 /** A query without a single term, and without a vector, finds nothing. */
