@@ -8,8 +8,8 @@ const batchSize = 96;
 const maxConcurrency = 4;
 const attempts = 3;
 const firstDelayMs = 250;
-/** An embedder that does not answer counts as failed. */
-const callTimeoutMs = 60_000;
+/** An embedder that does not answer counts as failed, and is not asked again. A query has its words to fall back on. */
+const callTimeoutMs: Readonly<Record<EmbeddingPurpose, number>> = { document: 60_000, query: 5_000 };
 
 /** A vector of unit length, or why there is none. */
 export type Embedded = Float32Array | KeepsakeError;
@@ -67,7 +67,8 @@ export function createTextEmbedder(
       } catch (cause) {
         signal?.throwIfAborted();
         if (KeepsakeError.isInstance(cause)) return allOf(texts, cause);
-        if (attempt === attempts || isRefusal(cause)) return allOf(texts, failure(cause, attempt));
+        if (attempt === attempts || cause instanceof NoAnswer || isRefusal(cause))
+          return allOf(texts, failure(cause, attempt));
       }
       await sleep(Math.random() * firstDelayMs * 2 ** attempt);
     }
@@ -93,6 +94,8 @@ async function sizeOf(embedder: Embedder): Promise<number> {
   return typeof most === "number" && most >= 1 ? Math.min(batchSize, Math.floor(most)) : batchSize;
 }
 
+class NoAnswer extends Error {}
+
 async function withTimeout(
   embedder: Embedder,
   texts: readonly string[],
@@ -108,8 +111,8 @@ async function withTimeout(
       reject(reason instanceof Error ? reason : new Error(String(reason)));
     controller.signal.addEventListener("abort", () => stop(controller.signal.reason), { once: true });
     timer = setTimeout(
-      () => controller.abort(new Error(`no answer within ${callTimeoutMs / 1000} seconds`)),
-      callTimeoutMs,
+      () => controller.abort(new NoAnswer(`no answer within ${callTimeoutMs[purpose] / 1000} seconds`)),
+      callTimeoutMs[purpose],
     );
   });
   try {
