@@ -45,7 +45,7 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(results);
 }
 
-export function spread(values: readonly number[]): Spread {
+function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((left, right) => left - right);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   return { p50: at(0.5), p95: at(0.95) };

@@ -54,7 +54,7 @@ export function readToolPart(part: Body, textIn: (content: unknown) => string): 
 }
 
 /** What a tool gave, as text: the AI SDK's typed outputs, content of parts, anything else as JSON. */
-export function outputText(output: unknown, textIn: (content: unknown) => string): string {
+function outputText(output: unknown, textIn: (content: unknown) => string): string {
   if (isRecord(output) && typeof output.type === "string" && !isContent(output)) {
     const { type, value, reason } = output;
     if (value !== undefined)

@@ -1,4 +1,4 @@
-import type { MessageRecord } from "./record.ts";
+import type { Reading } from "./reading.ts";
 
 /** A call that waits for its result. */
 export interface WaitingCall {
@@ -11,7 +11,7 @@ export interface WaitingCall {
  * tool that the answer names; where it names none, the only call that waits, if it came without an id too.
  */
 export function calledBy(
-  { parts, view }: MessageRecord,
+  { parts, view }: Pick<Reading, "parts" | "view">,
   answer: string,
   waiting: readonly WaitingCall[],
 ): string | undefined {

@@ -22,7 +22,7 @@ export interface Links {
 const none: readonly never[] = [];
 
 /** The links of a message that stands for itself. */
-export const noLinks: Links = {
+const noLinks: Links = {
   calls: none,
   asks: none,
   answers: none,

@@ -1,3 +1,4 @@
+// Long on purpose: an oversized message in every format, and all that may become of it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens, rewriteTexts, viewOf } from "../../src/message/index.ts";

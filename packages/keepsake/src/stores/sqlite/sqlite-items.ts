@@ -11,10 +11,10 @@ import { all, first, integer, type Program, type Row, run, text } from "./sqlite
 import { frequencyClass, frequencyClasses } from "./sqlite-tokens.ts";
 
 /** Columns of an item `i` with its namespace `n`. */
-export const itemColumns = "i.id, n.name, i.key, i.value, i.created_at, i.updated_at, i.version";
+const itemColumns = "i.id, n.name, i.key, i.value, i.created_at, i.updated_at, i.version";
 
 /** An item out of a row of {@link itemColumns}. */
-export function itemOf(row: Row): StoredItem {
+function itemOf(row: Row): StoredItem {
   return {
     namespace: decodeNamespace(text(row, "name")),
     key: text(row, "key"),
