@@ -238,6 +238,8 @@ export function keptAtMost(understanding: Understanding, { preserveFirst, turns 
   if (preserveFirst) {
     add(0);
     add(standing.findIndex((one) => one !== "bad"));
+    const front = behindRemovedFront(understanding);
+    add(standing.findIndex((one, index) => one !== "bad" && !front.has(index)));
   }
   add(list.findLastIndex(startsTurn));
   add(list.findLastIndex((draft) => draft.role === "human"));

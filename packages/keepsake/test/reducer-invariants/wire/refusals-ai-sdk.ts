@@ -29,7 +29,7 @@ export function modelMessageRefusals(messages: readonly unknown[]): Refusal[] {
           ? [String(approvalId)]
           : [],
     );
-    const isOwnAnswer = role === "assistant" && answers.length > 0;
+    const isOwnAnswer = role === "assistant" && answers.some((id) => waiting.has(id));
     if (role !== "tool" && !isOwnAnswer && !(role === "assistant" && !answered)) {
       for (const [id, at] of waiting) refuse("pair", `nothing answers ${id}`, at);
       waiting.clear();
