@@ -3,7 +3,7 @@ import { type Awaitable, isLogger, type Logger } from "../util/index.ts";
 import { after } from "./after.ts";
 import type { BackendSession, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
-import { createTextEmbedder } from "./embed-texts.ts";
+import { createTextEmbedder, type TextEmbedder } from "./embed-texts.ts";
 import { fieldsAsText, termsWith } from "./index-fields.ts";
 import { listingPlan } from "./list-namespaces.ts";
 import { checkNamespace, checkPrefix } from "./namespace.ts";
@@ -65,12 +65,14 @@ export class BackedStore implements Store {
   readonly #warned: Set<string> = new Set();
   readonly #order: WriteOrder = createWriteOrder();
   #index: StoreIndex;
+  /** Settles when the store has moved to another model, or could not. */
+  #moving: Promise<unknown> | undefined;
   /** True once the store's fields are known to be recorded with the items. */
   #recorded = false;
 
   constructor(backend: StoreBackend, config: StoreConfig = {}) {
     this.#index = resolveIndex(config.index);
-    this.#runtime = createRuntime(backend, termsWith(this.#index.fields), config.now ?? Date.now);
+    this.#runtime = createRuntime(backend, termsWith(this.#index.fields), readClock(config.now));
     this.#logger = readLogger(config.logger);
     this.#backendCapabilities = backend.capabilities;
   }
@@ -208,11 +210,12 @@ export class BackedStore implements Store {
   ): Promise<number> {
     checkNames(options, ["embed", "onProgress", "signal"]);
     const { embed, onProgress, signal } = options;
+    if (onProgress !== undefined && typeof onProgress !== "function")
+      throw new KeepsakeError("invalid_input", "`onProgress` is a function (done, total) => void.");
     const moved = embed === undefined ? undefined : createTextEmbedder(resolveEmbedder(embed), undefined);
     return this.#runtime.enter(async (run) => {
       if (moved !== undefined) {
-        await moveToModel(moved, run, signal);
-        this.#index = { ...this.#index, embedder: moved };
+        await this.#moveTo(moved, run, signal);
       }
       const { fields, embedder } = this.#index;
       return reindexItems({ run, fields, embedder, onProgress, signal });
@@ -259,24 +262,50 @@ export class BackedStore implements Store {
     const places = steps.flatMap((step) => step?.place ?? []);
     return this.#runtime.enter((run) =>
       this.#inTurn(places, async (earlier) => {
-        const prepared = await this.#prepare(wanted, run, signal);
+        let prepared = await this.#prepare(wanted, run, signal);
         if (earlier !== undefined) await earlier;
         return work(async (mode, inSession) => {
-          let outcomes: readonly (VectorOutcome | undefined)[] = [];
-          const result = await this.#session(
-            run,
-            mode,
-            (session) =>
-              after(prepared === undefined ? [] : admitVectors(prepared, session, wanted), (admitted) => {
-                outcomes = admitted;
-                return inSession(session, admitted);
-              }),
-            signal,
-          );
-          return { result, refusals: this.#refusals(wanted, outcomes) };
+          for (;;) {
+            const { vectors, embedder } = prepared;
+            let outcomes: readonly (VectorOutcome | undefined)[] = [];
+            const done = await this.#session(
+              run,
+              mode,
+              (session) => {
+                if (vectors !== undefined && this.#hasMoved(embedder)) return undefined;
+                return after(
+                  vectors === undefined ? [] : admitVectors(vectors, session, wanted),
+                  (admitted) => {
+                    outcomes = admitted;
+                    return after(inSession(session, admitted), (result) => ({ result }));
+                  },
+                );
+              },
+              signal,
+            );
+            if (done !== undefined) return { ...done, refusals: this.#refusals(wanted, outcomes) };
+            prepared = await this.#prepare(wanted, run, signal);
+          }
         });
       }),
     );
+  }
+
+  async #moveTo(embedder: TextEmbedder, run: RunSession, signal: AbortSignal | undefined): Promise<void> {
+    const moving = moveToModel(embedder, run, signal).then(() => {
+      this.#index = { ...this.#index, embedder };
+    });
+    this.#moving = moving;
+    try {
+      await moving;
+    } finally {
+      if (this.#moving === moving) this.#moving = undefined;
+    }
+  }
+
+  /** True where vectors of the embedder may be those of a model that the store has left. */
+  #hasMoved(embedder: TextEmbedder | undefined): boolean {
+    return this.#moving !== undefined || this.#index.embedder !== embedder;
   }
 
   /** Gives the work what to wait for before it writes, and lets later writes of the same items wait for it. */
@@ -296,10 +325,12 @@ export class BackedStore implements Store {
     wanted: readonly (Wanted | undefined)[],
     run: RunSession,
     signal: AbortSignal | undefined,
-  ): Promise<PreparedVectors | undefined> {
+  ): Promise<Preparation> {
+    if (wanted.every((want) => want === undefined)) return { vectors: undefined, embedder: undefined };
+    await this.#moving?.catch(() => undefined);
     const { embedder } = this.#index;
-    if (embedder === undefined || wanted.every((want) => want === undefined)) return undefined;
-    return prepareVectors(wanted, embedder, (read) => run("read", read), signal);
+    if (embedder === undefined) return { vectors: undefined, embedder };
+    return { vectors: await prepareVectors(wanted, embedder, (read) => run("read", read), signal), embedder };
   }
 
   /** A session that sees to it that the fields of the index are recorded with the items, and tells where they were others. */
@@ -370,6 +401,28 @@ export class BackedStore implements Store {
   }
 }
 
+/** A clock that is checked each time: the date of an item decides what is found first, and what has expired. */
+function readClock(now: unknown = Date.now): () => number {
+  if (!isClock(now)) {
+    throw new KeepsakeError("invalid_config", "`now` is a function that gives milliseconds since 1970.", {
+      data: { now },
+    });
+  }
+  return () => {
+    const time = now();
+    if (typeof time === "number" && Number.isFinite(time)) return time;
+    throw new KeepsakeError(
+      "invalid_config",
+      `The store's \`now\` gave ${String(time)}; it gives milliseconds since 1970, as \`Date.now\` does.`,
+      { data: { time } },
+    );
+  };
+}
+
+function isClock(value: unknown): value is () => unknown {
+  return typeof value === "function";
+}
+
 function readLogger(logger: unknown = console): Logger {
   const [expected, fits] = isLogger;
   if (fits(logger)) return logger as Logger;
@@ -380,6 +433,11 @@ type SessionWithVectors = <T>(
   mode: "read" | "write",
   work: (session: BackendSession, outcomes: readonly (VectorOutcome | undefined)[]) => Awaitable<T>,
 ) => Promise<{ result: T; refusals: readonly Refusal[] }>;
+
+interface Preparation {
+  readonly vectors: PreparedVectors | undefined;
+  readonly embedder: TextEmbedder | undefined;
+}
 
 interface Refusal {
   readonly index: number;

@@ -180,15 +180,28 @@ describe("embedding texts", () => {
     expect(calls).toBe(times);
   });
 
-  test("an embedder that never answers counts as failed after a minute", async () => {
-    vi.useFakeTimers();
-    const { embedder } = textEmbedder(() => new Promise(() => undefined));
-    const embedding = embedder.embed(["a"], "document");
-    await vi.advanceTimersByTimeAsync(3 * 60_000);
-    const outcome = (await embedding).get("a");
-    expect(KeepsakeError.isInstance(outcome) && outcome.message).toMatch(/no answer within 60 seconds/);
-    vi.useRealTimers();
-  });
+  test.each([
+    ["document", 60],
+    ["query", 5],
+  ] as const)(
+    "an embedder that never answers a %s counts as failed after %i seconds",
+    async (purpose, seconds) => {
+      vi.useFakeTimers();
+      let calls = 0;
+      const { embedder } = textEmbedder(() => {
+        calls += 1;
+        return new Promise(() => undefined);
+      });
+      const embedding = embedder.embed(["a"], purpose);
+      await vi.advanceTimersByTimeAsync(seconds * 1000);
+      const outcome = (await embedding).get("a");
+      expect(KeepsakeError.isInstance(outcome) && outcome.message).toMatch(
+        `no answer within ${seconds} seconds`,
+      );
+      expect(calls).toBe(1);
+      vi.useRealTimers();
+    },
+  );
 
   test("an aborted query rejects with the signal's reason, and the embedder is told", async () => {
     const stop = new AbortController();
@@ -254,6 +267,36 @@ describe("a store with an embedder", () => {
     answer?.();
     await put;
     await closed;
+  });
+
+  test("a put whose text was embedded before the store moved to another model is embedded again", async () => {
+    const answers: (() => void)[] = [];
+    const old = async (texts: string[]) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return texts.map(() => [1, 0]);
+    };
+    const moved = async (texts: string[]) => texts.map(() => [0, 1, 0]);
+    const store = new InMemoryStore({ index: { embed: old, fields: ["content"] } });
+    const put = store.put(ns, "k", { content: "tea" });
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await store.reindex({ embed: moved });
+    for (const answer of answers) answer();
+    await put;
+    expect(await store.search(ns, { query: "chai", mode: "vector" })).toHaveLength(1);
+  });
+
+  test("puts at any moment of a move are stored with vectors of the new model", async () => {
+    for (let pause = 0; pause < 40; pause += 1) {
+      const old = Object.assign(async (texts: string[]) => texts.map(() => [1, 0]), { model: "old" });
+      const moved = Object.assign(async (texts: string[]) => texts.map(() => [0, 1]), { model: "new" });
+      const store = new InMemoryStore({ index: { embed: old, fields: ["content"] } });
+      await store.put(ns, "first", { content: "tea" });
+      const moving = store.reindex({ embed: moved });
+      for (let turn = 0; turn < pause; turn += 1) await Promise.resolve();
+      await store.put(ns, "second", { content: "chai" });
+      await moving;
+      expect(await store.search(ns, { query: "x", mode: "vector" })).toHaveLength(2);
+    }
   });
 
   test("stops a reindex after three pages of which nothing could be embedded", async () => {
