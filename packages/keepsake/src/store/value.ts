@@ -14,9 +14,20 @@ export function valueToJson(value: unknown): string {
   if (!isRecord(value)) {
     throw invalid(`A value is an object such as { content: "…" }, not ${describe(value)}.`, "");
   }
-  const plain = copy(value, "", []);
+  const plain = copyOf(value);
   if (!isRecord(plain)) throw invalid(`The value's toJSON gives ${describe(plain)}, not an object.`, "");
   return JSON.stringify(plain);
+}
+
+/** What the value's own getters and `toJSON` throw becomes the cause. */
+function copyOf(value: unknown): unknown {
+  try {
+    return copy(value, "", []);
+  } catch (cause) {
+    if (KeepsakeError.isInstance(cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new KeepsakeError("invalid_value", `The value could not be read: ${reason}`, { cause });
+  }
 }
 
 /** A fresh copy of a stored value. */

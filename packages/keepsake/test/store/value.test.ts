@@ -20,6 +20,18 @@ describe("a value that cannot be stored", () => {
     );
   });
 
+  test("what its getters throw is the cause", () => {
+    const cause = new Error("not now");
+    const value = {
+      get content(): string {
+        throw cause;
+      },
+    };
+    expect(() => valueToJson(value)).toThrow(
+      expect.objectContaining({ code: "invalid_value", cause, message: expect.stringContaining("not now") }),
+    );
+  });
+
   test("deep nesting is refused, before the stack overflows", () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level += 1) deep = { deep };
