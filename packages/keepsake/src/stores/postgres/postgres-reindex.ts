@@ -10,6 +10,7 @@ import {
 import { isRecord } from "../../util/index.ts";
 import { isForbidden, staleRecord } from "./postgres-errors.ts";
 import { indexItem, isLive, lockNamespace } from "./postgres-items.ts";
+import { parseRecord } from "./postgres-meta.ts";
 import { everything, exactly } from "./postgres-scope.ts";
 import { integer, type Row, type Transaction, text } from "./postgres-transaction.ts";
 import {
@@ -132,11 +133,11 @@ const nothing: IndexRecord = { fields: undefined, model: undefined };
  * about to record something first is alone: of several who hold the lock together, none could go on to record.
  */
 export async function readIndexRecord(tx: Transaction, mode: "read" | "write"): Promise<IndexRecord> {
-  const record = recordOf(await storedRecord(tx));
+  const record = await storedRecord(tx);
   if (mode === "read") return record;
   const isComplete = record.fields !== undefined && record.model !== undefined;
   await (isComplete ? holdRecord(tx, "_shared") : holdRecord(tx, ""));
-  return recordOf(await storedRecord(tx));
+  return await storedRecord(tx);
 }
 
 async function holdRecord({ all, tables }: Transaction, kind: "" | "_shared"): Promise<void> {
@@ -146,15 +147,10 @@ async function holdRecord({ all, tables }: Transaction, kind: "" | "_shared"): P
   );
 }
 
-async function storedRecord({ first, tables }: Transaction): Promise<string | undefined> {
+async function storedRecord({ first, tables }: Transaction): Promise<IndexRecord> {
   const row = await first(`SELECT value FROM ${tables.meta} WHERE name = 'index'`);
-  return row === undefined ? undefined : text(row, "value");
-}
-
-function recordOf(stored: string | undefined): IndexRecord {
-  const value: unknown = stored === undefined ? undefined : JSON.parse(stored);
-  if (!isRecord(value)) return nothing;
-  const { fields, model } = value;
+  if (row === undefined) return nothing;
+  const { fields, model } = parseRecord(text(row, "value"), tables);
   return {
     fields: typeof fields === "string" ? fields : undefined,
     model: isRecord(model)
@@ -172,7 +168,7 @@ export async function writeIndexRecord(
 ): Promise<void> {
   const { all, tables } = tx;
   await holdRecord(tx, "");
-  const current = recordOf(await storedRecord(tx));
+  const current = await storedRecord(tx);
   if (seen !== undefined && JSON.stringify(seen) !== JSON.stringify(current)) throw staleRecord();
   await all(
     `INSERT INTO ${tables.meta} (name, value) VALUES ('index', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

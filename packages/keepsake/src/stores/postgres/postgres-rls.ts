@@ -10,11 +10,29 @@ export function policies(tables: Tables): string[] {
     "name >= current_setting('keepsake.from', true) AND name < current_setting('keepsake.to', true)";
   // The namespaces seen here are those that their own policy shows.
   const ofNamespace = `namespace IN (SELECT n.id FROM ${tables.namespaces} n)`;
-  return [tables.namespaces, tables.items, tables.documents, tables.vectors].flatMap((table) => [
-    `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
-    `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
-    `CREATE POLICY keepsake ON ${table} USING (${table === tables.namespaces ? inRange : ofNamespace})`,
-  ]);
+  const perNamespace = [tables.namespaces, tables.items, tables.documents, tables.vectors].flatMap(
+    (table) => [
+      `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`,
+      `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY`,
+      `CREATE POLICY keepsake ON ${table} USING (${table === tables.namespaces ? inRange : ofNamespace})`,
+    ],
+  );
+  return [...perNamespace, ...metaPolicies(tables.meta)];
+}
+
+/**
+ * What the tables say of themselves is read by all. Only their owner, whom these policies do not bind, removes rows and changes the format;
+ * every role may record the embedder that it uses, and that it has brought the text index up to date.
+ */
+function metaPolicies(meta: string): string[] {
+  const recordable =
+    "(name = 'index' AND value LIKE '{%}') OR (name = 'analyzer' AND value ~ '^[0-9]{1,9}$')";
+  return [
+    `ALTER TABLE ${meta} ENABLE ROW LEVEL SECURITY`,
+    `CREATE POLICY keepsake_read ON ${meta} FOR SELECT USING (true)`,
+    `CREATE POLICY keepsake_record ON ${meta} FOR INSERT WITH CHECK (${recordable})`,
+    `CREATE POLICY keepsake_change ON ${meta} FOR UPDATE USING (name IN ('index', 'analyzer')) WITH CHECK (${recordable})`,
+  ];
 }
 
 /** The error for a role that row-level security does not bind: the wall would be painted on. */

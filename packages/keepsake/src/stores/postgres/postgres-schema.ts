@@ -1,9 +1,10 @@
 import { KeepsakeError } from "../../errors/index.ts";
 import { analyzerVersion } from "../../search/index.ts";
 import { isDuplicate, isForbidden } from "./postgres-errors.ts";
+import { metaColumns, readMeta } from "./postgres-meta.ts";
 import { migrations, type VectorKind } from "./postgres-migrations.ts";
 import { policies, unboundRole } from "./postgres-rls.ts";
-import type { Tables } from "./postgres-tables.ts";
+import { grantsFor, type Tables } from "./postgres-tables.ts";
 import {
   type Database,
   integer,
@@ -43,7 +44,10 @@ export async function prepareSchema(database: Database, rls: boolean): Promise<P
 
 /** Records that the text index is up to date. */
 export async function recordAnalyzer({ all, tables }: Transaction): Promise<void> {
-  await all(`UPDATE ${tables.meta} SET value = $1 WHERE name = 'analyzer'`, String(analyzerVersion));
+  await all(
+    `INSERT INTO ${tables.meta} (name, value) VALUES ('analyzer', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    String(analyzerVersion),
+  );
 }
 
 /** Holds back everyone else who would change the tables of this schema, until the transaction ends. */
@@ -64,27 +68,26 @@ interface State {
   readonly hasSchema: boolean;
 }
 
-async function inspect({ all, first, tables }: Transaction): Promise<State> {
+async function inspect(tx: Transaction): Promise<State> {
+  const { first, tables } = tx;
   const row = await first(
     `SELECT current_user::text AS role, r.rolsuper OR r.rolbypassrls AS unbound,
        current_setting('server_encoding') AS encoding,
        EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1) AS has_schema,
-       EXISTS (SELECT 1 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = $1 AND c.relname = 'keepsake_meta') AS has_tables,
        coalesce((SELECT c.relrowsecurity FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
          WHERE n.nspname = $1 AND c.relname = 'keepsake_items'), false) AS guarded,
+       ${metaColumns.trim()},
        (SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
          WHERE e.extname = 'vector') AS vector_schema
      FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`,
     tables.schemaName,
   );
-  const meta = row?.has_tables === true ? await all(`SELECT name, value FROM ${tables.meta}`) : [];
-  const values = new Map(meta.map((entry) => [text(entry, "name"), text(entry, "value")]));
+  const meta = await readMeta(tx, row);
   return {
-    format: Number(values.get("format") ?? 0),
-    analyzer: Number(values.get("analyzer") ?? 0),
+    format: meta?.format ?? 0,
+    analyzer: meta?.analyzer ?? 0,
     guarded: row?.guarded === true,
-    vectors: vectorKind(row, values.get("vectors")),
+    vectors: vectorKind(row, meta?.vectors),
     role: text(row, "role"),
     unbound: row?.unbound === true,
     encoding: text(row, "encoding"),
@@ -194,16 +197,12 @@ function encodingError(encoding: string): KeepsakeError {
   );
 }
 
-function forbidden(
-  cause: unknown,
-  { schema, schemaName }: Tables,
-  role: string,
-  rls: boolean,
-): KeepsakeError {
+function forbidden(cause: unknown, tables: Tables, role: string, rls: boolean): KeepsakeError {
+  const { schema, schemaName } = tables;
   const what = rls ? "the tables, or put row-level security on them" : "the tables";
   return new KeepsakeError(
     "database_failed",
-    `The role "${role}" may not make ${what}, in the schema "${schemaName}". Call setup() once, on a store with the same \`schema\`${rls ? " and `rls`" : ""}, as a role that may; then let this one use them: GRANT USAGE ON SCHEMA ${schema} TO "${role}"; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO "${role}". Or give it a schema of its own: CREATE SCHEMA ${schema} AUTHORIZATION "${role}".`,
+    `The role "${role}" may not make ${what}, in the schema "${schemaName}". Call setup() once, on a store with the same \`schema\`${rls ? " and `rls`" : ""}, as a role that may; then let this one use them: ${grantsFor(tables, role)}. Or give it a schema of its own: CREATE SCHEMA ${schema} AUTHORIZATION "${role}".`,
     { cause, data: { schema: schemaName, role } },
   );
 }

@@ -22,3 +22,9 @@ export function tablesIn(schemaName: string): Tables {
     vectors: `${schema}.keepsake_vectors`,
   };
 }
+
+/** What lets a role use the tables of a store. */
+export function grantsFor({ schema }: Tables, role: string): string {
+  const name = `"${role.replaceAll('"', '""')}"`;
+  return `GRANT USAGE ON SCHEMA ${schema} TO ${name}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`;
+}

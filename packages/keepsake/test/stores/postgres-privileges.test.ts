@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type PostgresPool, PostgresStore } from "../../src/stores/postgres/index.ts";
+import { hashingEmbedder } from "../../src/testing/index.ts";
+import { asOrdinaryRole, embedded, freshSchema, type TestDatabase } from "./postgres-pools.ts";
+
+const ns = ["n"];
+const timeout = 60_000;
+let admin: TestDatabase;
+let owner: TestDatabase;
+
+beforeAll(async () => {
+  admin = await embedded({ pgvector: true });
+  owner = await asOrdinaryRole(admin);
+}, timeout);
+
+/** A pool of a new role without privileges, whose connections begin with a statement of their own. */
+async function newRole(first = "SELECT 1"): Promise<{ role: string; pool: PostgresPool }> {
+  const role = `role_${freshSchema()}`;
+  await admin.query(`CREATE ROLE "${role}"`);
+  const connect: PostgresPool["connect"] = async () => {
+    const client = await admin.pool.connect();
+    await client.query(`SET ROLE "${role}"`);
+    await client.query(first);
+    return {
+      query: (text, values) => client.query(text, values),
+      release: () =>
+        void client
+          .query("RESET ROLE")
+          .then(() => client.query("RESET ALL"))
+          .finally(() => client.release()),
+    };
+  };
+  return { role, pool: { connect } };
+}
+
+const use = (schema: string, role: string): string[] => [
+  `GRANT USAGE ON SCHEMA "${schema}" TO "${role}"`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`,
+];
+
+async function query(pool: PostgresPool, sql: string): Promise<unknown[]> {
+  const client = await pool.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    client.release();
+  }
+}
+
+describe("row-level security on what the tables say of themselves", { timeout }, () => {
+  test("a role that uses them reads it and records its embedder, but cannot remove or spoil it", async () => {
+    const schema = freshSchema();
+    const { role, pool } = await newRole();
+    await new PostgresStore({ pool: owner.pool, schema, rls: true }).setup();
+    for (const grant of use(schema, role)) await owner.query(grant);
+    const meta = `"${schema}".keepsake_meta`;
+    const store = new PostgresStore({ pool, schema, rls: true, index: { embed: hashingEmbedder(8) } });
+    await store.put(ns, "k", { content: "tea" });
+    const before = await owner.query(`SELECT name, value FROM ${meta} ORDER BY name`);
+    expect(before.map(({ name }) => name)).toEqual(["analyzer", "format", "index", "vectors"]);
+    await query(pool, `DELETE FROM ${meta}`);
+    await query(pool, `UPDATE ${meta} SET value = '99' WHERE name = 'format'`);
+    for (const statement of [
+      `UPDATE ${meta} SET value = 'x'`,
+      `INSERT INTO ${meta} VALUES ('more', '1')`,
+      `UPDATE ${meta} SET name = 'format' WHERE name = 'analyzer'`,
+    ]) {
+      await expect(query(pool, statement), statement).rejects.toMatchObject({ code: "42501" });
+    }
+    expect(await owner.query(`SELECT name, value FROM ${meta} ORDER BY name`)).toEqual(before);
+    await store.reindex({ embed: hashingEmbedder(16) });
+    await owner.query(`UPDATE ${meta} SET value = '0' WHERE name = 'analyzer'`);
+    const again = new PostgresStore({ pool, schema, index: { embed: hashingEmbedder(16) } });
+    expect(await again.search(ns, { query: "tea", mode: "keyword" })).toHaveLength(1);
+    const [analyzer] = await owner.query(`SELECT value FROM ${meta} WHERE name = 'analyzer'`);
+    expect(analyzer?.value).toBe(before[0]?.value);
+    await Promise.all([store.close(), again.close()]);
+  });
+});
+
+describe("damaged meta data", { timeout }, () => {
+  test.each([
+    ["DELETE FROM meta", /keepsake_meta is damaged: its row "format" is missing.*Restore.*write the format/],
+    ["UPDATE meta SET value = 'x' WHERE name = 'format'", /"format" holds "x"/],
+    ["DELETE FROM meta WHERE name = 'vectors'", /"vectors" is missing.*of the type vector/],
+    [
+      "UPDATE meta SET value = '{' WHERE name = 'index'",
+      /"index" holds "\{".*delete the row and call reindex/,
+    ],
+    ["DROP TABLE meta", /holds keepsake_documents, .* but not the table .*keepsake_meta/],
+    ["ALTER TABLE meta DROP COLUMN value", /not the table .*keepsake_meta/],
+  ])("%s: the error names the table and what to do", async (damage, message) => {
+    const schema = freshSchema();
+    const index = { embed: hashingEmbedder(8) };
+    const store = new PostgresStore({ pool: owner.pool, schema, index });
+    await store.put(ns, "k", { content: "tea" });
+    await store.close();
+    await owner.query(damage.replace("meta", `"${schema}".keepsake_meta`));
+    const again = new PostgresStore({ pool: owner.pool, schema, index });
+    await expect(again.search(ns, { query: "tea", mode: "vector" })).rejects.toMatchObject({
+      code: "unsupported_format",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("what the error says helps", async () => {
+    const schema = freshSchema();
+    const store = new PostgresStore({ pool: owner.pool, schema });
+    await store.put(ns, "k", { content: "tea" });
+    const meta = `"${schema}".keepsake_meta`;
+    await owner.query(`DELETE FROM ${meta}`);
+    await owner.query(`INSERT INTO ${meta} VALUES ('format', '1'), ('vectors', 'pgvector')`);
+    const again = new PostgresStore({ pool: owner.pool, schema });
+    expect(await again.search(ns, { query: "tea" })).toHaveLength(1);
+    expect(await owner.query(`SELECT 1 FROM ${meta} WHERE name = 'analyzer'`)).toHaveLength(1);
+    await Promise.all([store.close(), again.close()]);
+  });
+
+  test.each(["items", "meta"])("a table keepsake_%s of another program is left alone", async (name) => {
+    const schema = freshSchema();
+    await owner.query(`CREATE SCHEMA "${schema}"`);
+    await owner.query(`CREATE TABLE "${schema}".keepsake_${name} (a integer)`);
+    await expect(new PostgresStore({ pool: owner.pool, schema }).setup()).rejects.toMatchObject({
+      code: "unsupported_format",
+      message: expect.stringContaining("Choose another `schema`"),
+    });
+    expect(await owner.query(`SELECT * FROM "${schema}".keepsake_${name}`)).toEqual([]);
+  });
+});
