@@ -127,3 +127,20 @@ describe("damaged meta data", { timeout }, () => {
     expect(await owner.query(`SELECT * FROM "${schema}".keepsake_${name}`)).toEqual([]);
   });
 });
+
+test("a role or pool that is read-only stays so: it reads, and cannot write", { timeout }, async () => {
+  const schema = freshSchema();
+  const { role, pool } = await newRole("SET default_transaction_read_only = on");
+  const writer = new PostgresStore({ pool: owner.pool, schema });
+  await writer.put(ns, "k", { content: "tea" });
+  for (const grant of use(schema, role)) await owner.query(grant);
+  const store = new PostgresStore({ pool, schema });
+  expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+  await expect(store.put(ns, "k", { content: "milk" })).rejects.toMatchObject({
+    code: "database_failed",
+    message: expect.stringContaining("read-only"),
+    data: { code: "25006" },
+  });
+  expect(await writer.get(ns, "k")).toMatchObject({ version: 1 });
+  await Promise.all([store.close(), writer.close()]);
+});

@@ -16,7 +16,7 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ["28000", "refuses the user; check the name and the server's pg_hba.conf"],
   ["3D000", "does not exist"],
   ["42501", "does not let this role do that; check its privileges"],
-  ["25006", "may only be read; writing needs the primary server"],
+  ["25006", "may only be read: it is no primary server, or the role or pool is read-only"],
   ["53100", "has no room left on its disk"],
   ["53300", "has no connection left; use fewer or smaller pools, or a pooler"],
   ["57014", "stopped the statement; is its statement_timeout long enough?"],

@@ -40,7 +40,7 @@ const collisionTimeoutMs = 10_000;
  */
 const beginnings = {
   read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-  write: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+  write: "BEGIN ISOLATION LEVEL READ COMMITTED",
 } as const;
 
 /** How a transaction begins. */
