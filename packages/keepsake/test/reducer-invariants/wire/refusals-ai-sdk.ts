@@ -39,8 +39,10 @@ export function modelMessageRefusals(messages: readonly unknown[]): Refusal[] {
       if (type === "tool-call") waiting.set(String(toolCallId), index);
       if (type === "tool-approval-request") waiting.set(String(approvalId), index);
     }
+    // What a provider ran itself it may have given twice: nobody else reads that.
+    const own = new Set(parts.map(({ type, toolCallId }) => type === "tool-call" && String(toolCallId)));
     for (const id of answers)
-      if (!waiting.delete(id)) refuse("pair", `${id} is answered without being asked`);
+      if (!waiting.delete(id) && !own.has(id)) refuse("pair", `${id} is answered without being asked`);
     if (role === "tool") answered = true;
     if ((role === "user" || role === "assistant") && !parts.some(says))
       refuse("empty", `${role} without content`);
