@@ -203,9 +203,9 @@ Examples:
 const replayHelp = `
 Messages are those of any format that keepsake reads: OpenAI's chat messages and
 Responses items, Anthropic, Gemini, Bedrock, the AI SDK, LangChain (also
-serialised), or any objects with a "role" or "type". Nothing is written where one of them is
-malformed. Replaying a file again writes over what the first time wrote; a
-message without an id is known by its place.
+serialised), or any objects with a "role" or "type". Nothing is written where
+one of them is malformed. Replaying a file again writes over what the first
+time wrote; a message without an id is known by its place.
 ${namespaceHelp}
 
 Examples:

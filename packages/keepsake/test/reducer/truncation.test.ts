@@ -365,8 +365,8 @@ describe("an oversized message", () => {
       user("ok"),
     ];
     for (let length = 1; length <= history.length; length += 1)
-      await reducer.reduce({ existing: json(history.slice(0, length)), ...scope });
-    const { pruned } = await reducer.reduce({ existing: json(history), ...scope });
+      await reducer.reduce({ existing: history.slice(0, length), ...scope });
+    const { pruned } = await reducer.reduce({ existing: history, ...scope });
     expect(given).toHaveLength(pruned.length);
     const survivors = truncating({
       identify: contentIds(),
