@@ -41,8 +41,9 @@ interface KnownScope {
  * text, calls with names and arguments, results) and of how often it occurred before. So overlapping lists, and the whole history again
  * after a restart, deliver each message once.
  *
- * A list that does not continue what was seen was cut, and so may have been one of other objects that repeats itself. There a content that occurred once keeps its id as long as the last message seen is
- * still in the list; what may be another message of the same content gets an id of its own: delivered twice rather than never.
+ * A list that does not continue what was seen was cut; one of other objects that repeats its beginning may have been. In such a list a
+ * content that occurred once keeps its id as long as the last message seen is still in the list; what may be another message of the same
+ * content gets an id of its own: delivered twice rather than never.
  *
  * One helper serves one reducer.
  *
