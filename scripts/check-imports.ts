@@ -46,11 +46,20 @@ export const importTable: Readonly<Record<string, RoomRule>> = {
     node: "all",
     sdks: ["node:sqlite", "better-sqlite3", "libsql"],
   },
-  memory: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },
-  tools: { rooms: ["store", "search", "message"], typesOf: ["delivery"] },
+  /** What content may be: schemas as tools and models see them. */
+  schema: { rooms: ["store"] },
+  memory: {
+    rooms: ["schema", "store", "search", "message"],
+    typesOf: ["delivery"],
+    sdks: ["langchain", "ai", "@opentelemetry/api"],
+  },
+  tools: { rooms: ["schema", "store", "search", "message"], typesOf: ["delivery"] },
   tokens: { rooms: ["message"], sdks: ["gpt-tokenizer"] },
   "adapters/langgraph": {
-    rooms: ["tools", "store", "search", "message", "delivery", "window", "reducer", "checkpoint", "memory"],
+    rooms: [
+      ...["tools", "schema", "store", "search", "message"],
+      ...["delivery", "window", "reducer", "checkpoint", "memory"],
+    ],
     host: ["@langchain/core", "@langchain/langgraph"],
   },
   testing: {

@@ -1,3 +1,3 @@
-export { rememberVerbatim, type VerbatimOptions } from "./remember-verbatim.ts";
-export { turnIndex } from "./turn-index.ts";
 export type { MemoryValue, TurnValue } from "./types.ts";
+export { rememberVerbatim, type VerbatimOptions } from "./verbatim/remember-verbatim.ts";
+export { turnIndex } from "./verbatim/turn-index.ts";

@@ -1,3 +1,4 @@
+import { parsedJson } from "../schema/index.ts";
 import { isRecord } from "../util/index.ts";
 
 /**
@@ -8,15 +9,6 @@ export function argumentsOf(args: unknown): Readonly<Record<string, unknown>> | 
   const read = typeof args === "string" ? parsedJson(args) : (args ?? {});
   if (!isRecord(read)) return undefined;
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
-}
-
-/** The value of JSON text, or undefined where it is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `"a", "b" or "c"`. */

@@ -1,13 +1,12 @@
 import { KeepsakeError } from "../errors/index.ts";
+import { type ContentSchema, type ContentSchemaInput, contentSchema, embedSchema, type JsonSchema } from "../schema/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { argumentsOf, oneOf, quoted } from "./arguments.ts";
-import { type ContentSchema, type ContentSchemaInput, contentSchema } from "./content-schema.ts";
-import { embedSchema } from "./embed-schema.ts";
 import { findMemory, type MemoryById } from "./find-memory.ts";
 import { openPlace } from "./open-place.ts";
 import type { MemoryPlace } from "./place.ts";
 import { type ToolOptions, toolSettings } from "./settings.ts";
-import type { JsonSchema, MemoryAction, MemoryTool } from "./types.ts";
+import type { MemoryAction, MemoryTool } from "./types.ts";
 
 /** How {@link manageMemoryTool} is made. */
 export interface ManageMemoryOptions extends ToolOptions {

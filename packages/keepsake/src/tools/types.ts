@@ -1,7 +1,5 @@
+import type { JsonSchema } from "../schema/index.ts";
 import type { Item, SearchItem } from "../store/index.ts";
-
-/** A JSON schema, as an object. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** An item as any store returns it: keepsake's, and LangGraph's. */
 export type StoredMemory = Pick<Item, "namespace" | "key" | "value" | "createdAt" | "updatedAt"> & {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { KeepsakeError } from "../../src/errors/index.ts";
-import { rememberVerbatim, turnIndex } from "../../src/memory/index.ts";
-import { InMemoryStore, type Store } from "../../src/store/index.ts";
+import { KeepsakeError } from "../../../src/errors/index.ts";
+import { rememberVerbatim, turnIndex } from "../../../src/memory/index.ts";
+import { InMemoryStore, type Store } from "../../../src/store/index.ts";
 import { deliver, delivery, found, namespace, turnsIn } from "./harness.ts";
 
 const hotel = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TurnValue } from "../../src/memory/index.ts";
-import { sameSitting, wordsAfter, wordsBefore } from "../../src/memory/surroundings.ts";
+import type { TurnValue } from "../../../src/memory/index.ts";
+import { sameSitting, wordsAfter, wordsBefore } from "../../../src/memory/verbatim/surroundings.ts";
 
 const turn = (content: string, at?: string): TurnValue => ({
   kind: "turn",

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { MessageReducer } from "../../src/index.ts";
-import { rememberVerbatim, turnIndex } from "../../src/memory/index.ts";
-import { InMemoryStore, type Store } from "../../src/store/index.ts";
-import { SqliteStore } from "../../src/stores/sqlite/index.ts";
+import { MessageReducer } from "../../../src/index.ts";
+import { rememberVerbatim, turnIndex } from "../../../src/memory/index.ts";
+import { InMemoryStore, type Store } from "../../../src/store/index.ts";
+import { SqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { deliver, found, namespace, turnsIn } from "./harness.ts";
 
 interface Message {

@@ -1,4 +1,4 @@
-import { isRecord } from "../util/index.ts";
+import { isRecord } from "../../util/index.ts";
 
 const names = ["timestamp", "createdAt", "created_at"] as const;
 const holders = ["metadata", "additional_kwargs"] as const;

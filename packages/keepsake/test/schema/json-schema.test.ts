@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { schemaProblems, withDefaults } from "../../src/tools/json-schema.ts";
+import { schemaProblems, withDefaults } from "../../src/schema/json-schema.ts";
 
 const recursive = z.object({
   name: z.string(),

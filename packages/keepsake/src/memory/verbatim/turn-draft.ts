@@ -1,5 +1,5 @@
-import { contentHashOf, recordOf, viewOf } from "../message/index.ts";
-import { canonicalJson, hash128 } from "../util/index.ts";
+import { contentHashOf, recordOf, viewOf } from "../../message/index.ts";
+import { canonicalJson, hash128 } from "../../util/index.ts";
 import { dateInWords, isoTime } from "./timestamp.ts";
 
 /** A message as it will be stored, before it has a place in the conversation. */

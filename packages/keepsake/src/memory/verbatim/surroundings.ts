@@ -1,5 +1,5 @@
-import { analyze, isStopTerm } from "../search/index.ts";
-import type { TurnValue } from "./types.ts";
+import { analyze, isStopTerm } from "../../search/index.ts";
+import type { TurnValue } from "../types.ts";
 
 /** How many turns to each side count as a turn's surroundings. */
 export const reach = 2;

@@ -1,7 +1,7 @@
-import type { RememberFn } from "../delivery/index.ts";
-import { KeepsakeError } from "../errors/index.ts";
-import type { Namespace, Store } from "../store/index.ts";
-import { canonicalJson, didYouMean } from "../util/index.ts";
+import type { RememberFn } from "../../delivery/index.ts";
+import { KeepsakeError } from "../../errors/index.ts";
+import type { Namespace, Store } from "../../store/index.ts";
+import { canonicalJson, didYouMean } from "../../util/index.ts";
 import { placeTurns, type StoredTurn, weave } from "./conversation.ts";
 import { serially } from "./serially.ts";
 import { timestampIn } from "./timestamp.ts";

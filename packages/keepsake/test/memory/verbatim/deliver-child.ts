@@ -1,6 +1,6 @@
 // Run by pipeline.test.ts in a process of its own: delivers 50 turns of one thread, one by one, to the file named.
-import { rememberVerbatim } from "../../src/memory/index.ts";
-import { SqliteStore } from "../../src/stores/sqlite/index.ts";
+import { rememberVerbatim } from "../../../src/memory/index.ts";
+import { SqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { deliver } from "./harness.ts";
 
 const [, , path = "", name = ""] = process.argv;

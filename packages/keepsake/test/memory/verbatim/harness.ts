@@ -1,6 +1,6 @@
-import type { HookContext, RememberFn } from "../../src/delivery/index.ts";
-import type { TurnValue } from "../../src/memory/index.ts";
-import type { Store } from "../../src/store/index.ts";
+import type { HookContext, RememberFn } from "../../../src/delivery/index.ts";
+import type { TurnValue } from "../../../src/memory/index.ts";
+import type { Store } from "../../../src/store/index.ts";
 
 export const namespace: string[] = ["memories", "asha"];
 

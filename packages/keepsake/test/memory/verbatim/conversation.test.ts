@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rememberVerbatim } from "../../src/memory/index.ts";
-import { InMemoryStore } from "../../src/store/index.ts";
+import { rememberVerbatim } from "../../../src/memory/index.ts";
+import { InMemoryStore } from "../../../src/store/index.ts";
 import { deliver, turnsIn } from "./harness.ts";
 
 interface Message {

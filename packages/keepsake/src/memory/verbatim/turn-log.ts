@@ -1,8 +1,8 @@
-import { type Namespace, reservedRoot, type Store } from "../store/index.ts";
-import { hash128, isRecord } from "../util/index.ts";
+import { type Namespace, reservedRoot, type Store } from "../../store/index.ts";
+import { hash128, isRecord } from "../../util/index.ts";
+import type { TurnValue } from "../types.ts";
 import type { StoredTurn } from "./conversation.ts";
 import { reach } from "./surroundings.ts";
-import type { TurnValue } from "./types.ts";
 
 /** The turns of one thread in a store. */
 export interface TurnLog {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateInWords, isoTime, timestampIn } from "../../src/memory/timestamp.ts";
+import { dateInWords, isoTime, timestampIn } from "../../../src/memory/verbatim/timestamp.ts";
 
 const iso = "2023-05-08T13:56:00.000Z";
 

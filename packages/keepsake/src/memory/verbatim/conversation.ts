@@ -1,6 +1,6 @@
+import type { TurnValue } from "../types.ts";
 import { reach, sameSitting, wordsAfter, wordsBefore } from "./surroundings.ts";
 import type { TurnDraft } from "./turn-draft.ts";
-import type { TurnValue } from "./types.ts";
 
 /** A turn in the store. */
 export interface StoredTurn {

@@ -1,8 +1,8 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { valueFromJson, valueToJson } from "../store/index.ts";
 import { isObject, isRecord } from "../util/index.ts";
-import { parsedJson } from "./arguments.ts";
 import { schemaProblems, withDefaults } from "./json-schema.ts";
+import { parsedJson } from "./parsed-json.ts";
 import type { JsonSchema } from "./types.ts";
 
 /**

@@ -1,0 +1,2 @@
+/** A JSON schema, as an object. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
