@@ -1,5 +1,11 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { type ContentSchema, type ContentSchemaInput, contentSchema, embedSchema, type JsonSchema } from "../schema/index.ts";
+import {
+  type ContentSchema,
+  type ContentSchemaInput,
+  contentSchema,
+  embedSchema,
+  type JsonSchema,
+} from "../schema/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { argumentsOf, oneOf, quoted } from "./arguments.ts";
 import { findMemory, type MemoryById } from "./find-memory.ts";
