@@ -3,11 +3,18 @@ export {
   type BackgroundHook,
   type BackgroundOptions,
   background,
+  type DeadLetter,
   type DeliveryEvent,
   type HookContext,
   type KeepsakeEvent,
+  type LeasedDelivery,
+  type NewDelivery,
+  type NewMessage,
   notTaken,
+  type Outbox,
+  type OutboxStats,
   type RememberFn,
+  type Retry,
 } from "./delivery/index.ts";
 export { type ErrorCode, KeepsakeError, type KeepsakeErrorOptions } from "./errors/index.ts";
 export {

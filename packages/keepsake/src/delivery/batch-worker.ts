@@ -1,5 +1,5 @@
+import { warnAtExit } from "../util/index.ts";
 import { attempt } from "./attempt.ts";
-import { warnAtExit } from "./exit-warning.ts";
 import { createLines } from "./lines.ts";
 import type { NamespaceRef } from "./namespace-ref.ts";
 import type { HookContext, RememberFn, Reporter } from "./types.ts";

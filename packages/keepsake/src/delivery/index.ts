@@ -6,6 +6,19 @@ export { identityOf } from "./delivery.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
+export {
+  type DeadLetter,
+  defaultRetainMs,
+  type ErasedNamespaces,
+  erasedNamespaces,
+  type LeasedDelivery,
+  type NewDelivery,
+  type NewMessage,
+  namespaceText,
+  type Outbox,
+  type OutboxStats,
+  type Retry,
+} from "./outbox.ts";
 export { createReporter } from "./reporter.ts";
 export type {
   Deliverer,
