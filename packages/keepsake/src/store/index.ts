@@ -18,6 +18,13 @@ export type {
   Write,
 } from "./backend.ts";
 export { isKeepsakeStore, labelsForHost, labelsFromHost } from "./host-labels.ts";
+export {
+  type FoundMemory,
+  type HostStore,
+  isHostStore,
+  placeholderValues,
+  type StoredMemory,
+} from "./host-store.ts";
 export { InMemoryStore } from "./in-memory-store.ts";
 export {
   checkKey,
@@ -29,6 +36,7 @@ export {
 } from "./namespace.ts";
 export { type NamespaceTemplate, namespaceLabels, namespaceTemplate } from "./namespace-template.ts";
 export { compareFound } from "./order.ts";
+export { type MemoryPlace, type PlaceSearch, placeIn } from "./place.ts";
 export type {
   Embed,
   Filter,
@@ -43,4 +51,5 @@ export type {
   Store,
   StoreCapabilities,
 } from "./types.ts";
+export { underlyingStore } from "./underlying-store.ts";
 export { valueFromJson, valueToJson } from "./value.ts";

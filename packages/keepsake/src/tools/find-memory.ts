@@ -1,5 +1,4 @@
-import { checkKey } from "../store/index.ts";
-import type { MemoryPlace } from "./place.ts";
+import { checkKey, type MemoryPlace } from "../store/index.ts";
 import type { StoredMemory } from "./types.ts";
 
 /** The one memory that an id means, or why there is none. */

@@ -6,11 +6,11 @@ import {
   embedSchema,
   type JsonSchema,
 } from "../schema/index.ts";
+import type { MemoryPlace } from "../store/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { argumentsOf, oneOf, quoted } from "./arguments.ts";
 import { findMemory, type MemoryById } from "./find-memory.ts";
 import { openPlace } from "./open-place.ts";
-import type { MemoryPlace } from "./place.ts";
 import { type ToolOptions, toolSettings } from "./settings.ts";
 import type { MemoryAction, MemoryTool } from "./types.ts";
 

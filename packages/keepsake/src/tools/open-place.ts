@@ -1,7 +1,12 @@
 import { KeepsakeError } from "../errors/index.ts";
-import type { NamespaceTemplate } from "../store/index.ts";
+import {
+  isHostStore,
+  type MemoryPlace,
+  type NamespaceTemplate,
+  placeholderValues,
+  placeIn,
+} from "../store/index.ts";
 import { isObject } from "../util/index.ts";
-import { type MemoryPlace, placeIn } from "./place.ts";
 import type { ToolLogger, ToolRun, ToolStore } from "./types.ts";
 
 /** What a tool was made with. */
@@ -27,10 +32,7 @@ export interface OpenPlace {
 export function openPlace(settings: ToolSettings, run: ToolRun): OpenPlace {
   try {
     const store = storeOf(settings, run);
-    const namespace = settings.template.fill((placeholder) => {
-      const configured = property(run.configurable, placeholder);
-      return configured === undefined ? property(run.context, placeholder) : configured;
-    });
+    const namespace = settings.template.fill(placeholderValues(run));
     return { store, place: placeIn(store, namespace) };
   } catch (error) {
     settings.logger.error(`${settings.name}: ${String(error)}`, detailsOf(settings, run, error));
@@ -38,14 +40,9 @@ export function openPlace(settings: ToolSettings, run: ToolRun): OpenPlace {
   }
 }
 
-/** True for what has the four functions that the tools call. */
-export function isToolStore(store: unknown): store is ToolStore {
-  return ["get", "put", "delete", "search"].every((method) => typeof Object(store)[method] === "function");
-}
-
 function storeOf(settings: ToolSettings, run: ToolRun): ToolStore {
   const store = settings.store ?? run.store;
-  if (isToolStore(store)) return store;
+  if (isHostStore(store)) return store;
   const problem =
     store === undefined || store === null
       ? "there is no store"
@@ -55,10 +52,6 @@ function storeOf(settings: ToolSettings, run: ToolRun): ToolStore {
     `The memory tool ${settings.name} cannot work: ${problem}. The application must pass a store, to the tool or to what runs it.`,
     { data: { tool: settings.name } },
   );
-}
-
-function property(values: unknown, name: string): unknown {
-  return isObject(values) && name in values ? Object(values)[name] : undefined;
 }
 
 /** Names and no values: logs are read by more people than may know who the users are. */

@@ -1,10 +1,10 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { type JsonSchema, parsedJson } from "../schema/index.ts";
 import { compileFilter } from "../search/index.ts";
+import type { PlaceSearch } from "../store/index.ts";
 import { isCount, isRecord, type Json } from "../util/index.ts";
 import { argumentsOf, quoted } from "./arguments.ts";
 import { type OpenPlace, openPlace, type ToolSettings } from "./open-place.ts";
-import type { PlaceSearch } from "./place.ts";
 import { renderFound } from "./render-found.ts";
 import { type ToolOptions, toolSettings } from "./settings.ts";
 import type { FoundMemories, FoundMemory, SearchMemoryTool, ToolStore } from "./types.ts";

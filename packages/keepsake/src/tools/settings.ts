@@ -1,6 +1,6 @@
-import { namespaceTemplate } from "../store/index.ts";
+import { isHostStore, namespaceTemplate } from "../store/index.ts";
 import { checkOptions, type OptionKind } from "../util/index.ts";
-import { isToolStore, type ToolSettings } from "./open-place.ts";
+import type { ToolSettings } from "./open-place.ts";
 import type { ToolLogger, ToolStore } from "./types.ts";
 
 /** What both memory tools are made with. */
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
     (value) => typeof value === "string" || Array.isArray(value),
   ],
   instructions: isText,
-  store: ["a store with get, put, delete and search", isToolStore],
+  store: ["a store with get, put, delete and search", isHostStore],
   name: [
     "1 to 64 of the characters a-z A-Z 0-9 _ -, as providers ask for",
     (value) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),

@@ -1,24 +1,10 @@
 import type { JsonSchema } from "../schema/index.ts";
-import type { Item, SearchItem } from "../store/index.ts";
+import type { FoundMemory, HostStore } from "../store/index.ts";
 
-/** An item as any store returns it: keepsake's, and LangGraph's. */
-export type StoredMemory = Pick<Item, "namespace" | "key" | "value" | "createdAt" | "updatedAt"> & {
-  readonly version?: number;
-};
-
-/** A {@link StoredMemory} that a search found. */
-export type FoundMemory = StoredMemory & Pick<SearchItem, "score">;
+export type { FoundMemory, StoredMemory } from "../store/index.ts";
 
 /** What the memory tools need of a store: keepsake's stores and LangGraph's have it. */
-export interface ToolStore {
-  get(namespace: string[], key: string): Promise<StoredMemory | null>;
-  put(namespace: string[], key: string, value: Record<string, unknown>): Promise<void>;
-  delete(namespace: string[], key: string): Promise<void>;
-  search(
-    prefix: string[],
-    options?: { query?: string; filter?: Record<string, unknown>; limit?: number; offset?: number },
-  ): Promise<FoundMemory[]>;
-}
+export type ToolStore = HostStore;
 
 /** What the app (never the model) says about one call of a tool. */
 export interface ToolRun {

@@ -11,6 +11,7 @@ export {
 } from "./check-options.ts";
 export { deleteOldest } from "./delete-oldest.ts";
 export { didYouMean } from "./did-you-mean.ts";
+export { warnAtExit } from "./exit-warning.ts";
 export { hash128 } from "./hash.ts";
 export { isObject, isPlainObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";

@@ -1,11 +1,13 @@
-import { isKeepsakeStore, labelsForHost, labelsFromHost } from "../store/index.ts";
 import type { Json } from "../util/index.ts";
-import type { FoundMemory, StoredMemory, ToolStore } from "./types.ts";
+import { isKeepsakeStore, labelsForHost, labelsFromHost } from "./host-labels.ts";
+import type { FoundMemory, HostStore, StoredMemory } from "./host-store.ts";
 
 /** A store seen from one namespace. Whoever holds a place cannot name another: no function of it takes a namespace. */
 export interface MemoryPlace {
   get(key: string): Promise<StoredMemory | null>;
   put(key: string, value: Record<string, unknown>): Promise<void>;
+  /** Writes a new item; false where the key is taken. */
+  create(key: string, value: Record<string, unknown>): Promise<boolean>;
   /** Overwrites an item that was read before; false where it has changed or gone since (which keepsake's stores alone can tell). */
   replace(item: StoredMemory, value: Record<string, unknown>): Promise<boolean>;
   delete(key: string): Promise<void>;
@@ -27,12 +29,18 @@ const keysPerPage = 200;
 const maxPages = 100;
 
 /** The place in a store that is `namespace`. */
-export function placeIn(store: ToolStore, namespace: readonly string[]): MemoryPlace {
+export function placeIn(store: HostStore, namespace: readonly string[]): MemoryPlace {
   const home = labelsForHost(store, namespace);
   return {
     get: (key) => store.get([...home], key),
     put: (key, value) => store.put([...home], key, value),
     delete: (key) => store.delete([...home], key),
+    async create(key, value) {
+      if (isKeepsakeStore(store)) return (await store.compareAndSet(home, key, null, value)) !== null;
+      if ((await store.get([...home], key)) !== null) return false;
+      await store.put([...home], key, value);
+      return true;
+    },
     async replace(item, value) {
       if (!isKeepsakeStore(store) || item.version === undefined) {
         await store.put([...home], item.key, value);
@@ -60,7 +68,7 @@ export function placeIn(store: ToolStore, namespace: readonly string[]): MemoryP
 
 /** LangGraph's stores have returned what lies beside a prefix (`u1` and `u10`); whatever does is left out before the offset counts. */
 async function searchHost(
-  store: ToolStore,
+  store: HostStore,
   home: readonly string[],
   { limit, offset, ...options }: PlaceSearch,
 ): Promise<FoundMemory[]> {
@@ -75,7 +83,7 @@ async function searchHost(
 
 /** What is under `home`, page by page, {@link maxPages} at most; the last of all says so. */
 async function* pagesOf(
-  store: ToolStore,
+  store: HostStore,
   home: readonly string[],
   options: Omit<PlaceSearch, "limit" | "offset">,
   pageSize: number,
