@@ -23,6 +23,7 @@ import {
 } from "./steps.ts";
 import { resolveIndex, type StoreIndex } from "./store-index.ts";
 import type {
+  CompareAndSetOptions,
   Embed,
   Filter,
   IndexConfig,
@@ -162,10 +163,13 @@ export class BackedStore implements Store {
     key: string,
     expectedVersion: number | null,
     value: Record<string, unknown>,
-    options?: PutOptions,
+    options?: CompareAndSetOptions,
   ): Promise<number | null> {
     const expected = expectedVersion === null ? null : readCount("expectedVersion", expectedVersion, 1);
-    return this.#execute(putStep({ namespace, key, value, options, expectedVersion: expected }, this.#index));
+    const { index, ...others } = options ?? {};
+    return this.#execute(
+      putStep({ namespace, key, value, index, options: others, expectedVersion: expected }, this.#index),
+    );
   }
 
   /**

@@ -38,6 +38,7 @@ export { type NamespaceTemplate, namespaceLabels, namespaceTemplate } from "./na
 export { compareFound } from "./order.ts";
 export { type MemoryPlace, type PlaceSearch, placeIn } from "./place.ts";
 export type {
+  CompareAndSetOptions,
   Embed,
   Filter,
   FilterOperators,

@@ -4,6 +4,7 @@ export type { BatchResults, StoreOperation } from "./batch.ts";
 export { InMemoryStore } from "./in-memory-store.ts";
 export { reservedRoot } from "./namespace.ts";
 export type {
+  CompareAndSetOptions,
   Embed,
   Filter,
   FilterOperators,

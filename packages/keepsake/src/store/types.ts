@@ -12,6 +12,12 @@ export interface PutOptions {
   touch?: boolean;
 }
 
+/** How an item is written by `compareAndSet`. */
+export interface CompareAndSetOptions extends PutOptions {
+  /** As in `put`: the paths to index instead of the store's, or `false`: not found by a query. */
+  index?: false | string[];
+}
+
 /** What a search asks for. */
 export interface SearchOptions {
   query?: string;
@@ -108,7 +114,7 @@ export interface Store {
     key: string,
     expectedVersion: number | null,
     value: Record<string, unknown>,
-    options?: PutOptions,
+    options?: CompareAndSetOptions,
   ): Promise<number | null>;
   deleteAll(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
   count(prefix: Namespace, options?: { filter?: Filter }): Promise<number>;
