@@ -23,6 +23,36 @@ export async function openDriver(path: string, driver: SqliteDriverName | undefi
 }
 
 /**
+ * The same without awaiting, for what is to be committed before a synchronous call returns. What is wrong with the path, SQLite says.
+ *
+ * @throws {KeepsakeError} `missing_dependency`
+ */
+export function openDriverNow(path: string, driver: SqliteDriverName | undefined): SqliteDriver {
+  const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+  const loadNow = (name: SqliteDriverName): DatabaseClass => checkedClass(name, require(name));
+  return driverOver(driver === undefined ? anyNow(loadNow) : oneNow(driver, loadNow), path);
+}
+
+function anyNow(loadNow: (name: SqliteDriverName) => DatabaseClass): DatabaseClass {
+  for (const name of known.keys()) {
+    try {
+      return loadNow(name);
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw noDriver();
+}
+
+function oneNow(name: SqliteDriverName, loadNow: (name: SqliteDriverName) => DatabaseClass): DatabaseClass {
+  try {
+    return loadNow(name);
+  } catch (cause) {
+    throw unloadable(name, cause);
+  }
+}
+
+/**
  * Checks the `driver` option.
  *
  * @throws {KeepsakeError} `invalid_config`
@@ -51,19 +81,27 @@ async function loadAny(): Promise<DatabaseClass> {
     const found = await load(name).catch(() => undefined);
     if (found !== undefined) return found;
   }
-  throw new KeepsakeError("missing_dependency", `No SQLite driver was found. ${advice}`);
+  throw noDriver();
+}
+
+function noDriver(): KeepsakeError {
+  return new KeepsakeError("missing_dependency", `No SQLite driver was found. ${advice}`);
 }
 
 async function loadOne(name: SqliteDriverName): Promise<DatabaseClass> {
   try {
     return await load(name);
   } catch (cause) {
-    throw new KeepsakeError(
-      "missing_dependency",
-      `The option \`driver: "${name}"\` needs ${name}, which could not be loaded: ${firstLine(cause)} ${advice}`,
-      { cause, data: { driver: name } },
-    );
+    throw unloadable(name, cause);
   }
+}
+
+function unloadable(name: SqliteDriverName, cause: unknown): KeepsakeError {
+  return new KeepsakeError(
+    "missing_dependency",
+    `The option \`driver: "${name}"\` needs ${name}, which could not be loaded: ${firstLine(cause)} ${advice}`,
+    { cause, data: { driver: name } },
+  );
 }
 
 function firstLine(error: unknown): string {
@@ -72,8 +110,12 @@ function firstLine(error: unknown): string {
 }
 
 async function load(name: SqliteDriverName): Promise<DatabaseClass> {
-  const module: Record<string, unknown> = await import(name);
-  const found = module[known.get(name) ?? "default"];
+  return checkedClass(name, await import(name));
+}
+
+/** CommonJS modules are their default export. */
+function checkedClass(name: SqliteDriverName, module: Readonly<Record<string, unknown>>): DatabaseClass {
+  const found = module[known.get(name) ?? "default"] ?? module;
   if (typeof found !== "function") throw new Error(`${name} does not export a database class`);
   const DatabaseOf = found as DatabaseClass;
   // Native code is loaded with the first database: only now shows whether it was built for this Node.

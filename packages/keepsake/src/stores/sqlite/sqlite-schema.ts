@@ -73,9 +73,24 @@ const migrations: ReadonlyMap<number, string> = new Map([
  * @throws {KeepsakeError} `unsupported_format`
  */
 export function* checkOwner(path: string): Program<void> {
+  yield* checkForeign(path);
+  const { schema } = yield* versions();
+  if (schema > schemaVersion) throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
+}
+
+/**
+ * The same for what is in the file beside a store, whatever the store's version.
+ *
+ * @throws {KeepsakeError} `unsupported_format`
+ */
+export function* checkForeign(path: string): Program<void> {
   const { schema, application } = yield* versions();
   if (application !== applicationId && (application !== 0 || schema !== 0)) throw foreign(path);
-  if (schema > schemaVersion) throw newer(path, `format ${schema}`, `format ${schemaVersion}`);
+}
+
+/** Marks the file as ours. */
+export function* markOwner(): Program<void> {
+  yield* exec(`PRAGMA application_id = ${applicationId}`);
 }
 
 /** Creates the tables, or adds what an older version lacks. True where the index was made by an older analyser and must be made again. */
@@ -86,7 +101,8 @@ export function* prepareSchema(path: string): Program<boolean> {
     // Another process may have been faster while this one waited for the lock.
     yield* checkOwner(path);
     const found = yield* versions();
-    if (found.application !== applicationId) yield* create();
+    // An outbox marks the file too, and leaves the store's version at 0.
+    if (found.application !== applicationId || found.schema === 0) yield* create();
     else yield* migrate(found.schema);
     return yield* checkAnalyzer(path);
   });
@@ -107,7 +123,7 @@ function* versions(): Program<{ schema: number; application: number }> {
 function* create(): Program<void> {
   yield* exec(firstTables);
   yield* run("INSERT INTO keepsake_meta (name, value) VALUES ('analyzer', ?)", analyzerVersion);
-  yield* exec(`PRAGMA application_id = ${applicationId}`);
+  yield* markOwner();
   yield* migrate(1);
 }
 
@@ -124,7 +140,8 @@ function* checkAnalyzer(path: string): Program<boolean> {
   return version < analyzerVersion;
 }
 
-function newer(path: string, theirs: string, ours: string): KeepsakeError {
+/** The error for a file that a later version has written. */
+export function newer(path: string, theirs: string, ours: string): KeepsakeError {
   return new KeepsakeError(
     "unsupported_format",
     `The database "${path}" was written by a newer keepsake (${theirs}; this one knows ${ours}). Update keepsake, or choose another file.`,

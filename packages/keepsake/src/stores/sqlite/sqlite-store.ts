@@ -40,13 +40,25 @@ export class SqliteStore extends BackedStore {
    * @throws {KeepsakeError} `invalid_config`, `unsupported`
    */
   constructor(path: string, config: SqliteStoreConfig = {}) {
-    super(createSqliteBackend(checkPath(path), checkDriver(config.driver), checkSynchronous(config)), config);
+    super(
+      createSqliteBackend(
+        checkPath(path, "A SqliteStore"),
+        checkDriver(config.driver),
+        checkSynchronous(config),
+      ),
+      config,
+    );
   }
 }
 
-function checkPath(path: unknown): string {
+/**
+ * Checks the path of a database.
+ *
+ * @throws {KeepsakeError} `invalid_config`
+ */
+export function checkPath(path: unknown, subject: string): string {
   if (typeof path === "string" && path !== "" && !path.includes("\0")) return path;
-  throw new KeepsakeError("invalid_config", 'A SqliteStore needs the path of a file, or ":memory:".', {
+  throw new KeepsakeError("invalid_config", `${subject} needs the path of a file, or ":memory:".`, {
     data: { path },
   });
 }
