@@ -6,6 +6,8 @@ export {
   type DeadLetter,
   type DeliveryEvent,
   type HookContext,
+  InMemoryOutbox,
+  type InMemoryOutboxOptions,
   type KeepsakeEvent,
   type LeasedDelivery,
   type NewDelivery,

@@ -4,6 +4,7 @@ export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
 export { identityOf } from "./delivery.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
+export { InMemoryOutbox, type InMemoryOutboxOptions } from "./in-memory-outbox.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export {
