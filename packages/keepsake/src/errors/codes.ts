@@ -5,6 +5,7 @@ export type ErrorCode =
   | "closed"
   | "database_failed"
   | "embedding_failed"
+  | "extraction_failed"
   | "hook_timeout"
   | "invalid_config"
   | "invalid_embedding"

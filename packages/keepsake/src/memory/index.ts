@@ -1,3 +1,32 @@
-export type { MemoryValue, TurnValue } from "./types.ts";
+export type { MemorySchemas } from "./extract/fact-schema.ts";
+export { type ModelExtractorOptions, modelExtractor } from "./extract/model-extractor.ts";
+export { transcriptOf } from "./extract/transcript.ts";
+export { type ModelConsolidatorOptions, modelConsolidator } from "./judge/model-consolidator.ts";
+export type {
+  ChatModelLike,
+  ClientModel,
+  LanguageModelCalls,
+  LanguageModelLike,
+  ModelFunction,
+  ModelInput,
+} from "./models/inputs.ts";
+export { memoryModel } from "./models/memory-model.ts";
+export type { ModelCall } from "./models/model-call.ts";
+export type { MemoryModel, ModelAnswer, ModelRequest } from "./models/types.ts";
+export { defaultPrompts, type Prompts, promptVersion } from "./prompts.ts";
+export type { ContextOptions, RecallMatch, RecallOptions, RecallReason } from "./recall/types.ts";
+export { type RenderOptions, renderMemories } from "./render/render-memories.ts";
+export type {
+  Consolidator,
+  Decision,
+  Extractor,
+  Fact,
+  MemoryRecord,
+  MemoryValue,
+  ModelContext,
+  Proposal,
+  TranscriptMessage,
+  TurnValue,
+} from "./types.ts";
 export { rememberVerbatim, type VerbatimOptions } from "./verbatim/remember-verbatim.ts";
 export { turnIndex } from "./verbatim/turn-index.ts";

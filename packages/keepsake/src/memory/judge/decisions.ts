@@ -1,0 +1,120 @@
+import type { JsonSchema } from "../../schema/index.ts";
+import { isRecord } from "../../util/index.ts";
+import type { ModelAnswer } from "../models/types.ts";
+import { asJson, salvageJson } from "../salvage.ts";
+import type { Decision } from "../types.ts";
+import type { Question, ShownFact } from "./question.ts";
+
+/** What a model has to answer. Everything is required and "" means none: the form that every provider can hold a model to. */
+export const decisionSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    decisions: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          fact: { type: "string", description: 'The id of the fact, such as "f1"' },
+          action: { type: "string", enum: ["insert", "update", "skip"] },
+          memory: {
+            type: "string",
+            description: 'The id of the memory to update, or that says the same; ""',
+          },
+          content: { type: "string", description: 'For update: the sentence that is to stand; ""' },
+          reason: { type: "string", description: "Why, in a few words" },
+        },
+        required: ["fact", "action", "memory", "content", "reason"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["decisions"],
+  additionalProperties: false,
+};
+
+/** The decisions of an answer that can be followed, in the order of the facts, and why the others cannot. */
+export function readDecisions(
+  answer: ModelAnswer,
+  question: Question,
+): { readonly decisions: readonly Decision[]; readonly problems: readonly string[] } {
+  const read = itemsIn(answer).map((item) => readDecision(item, question));
+  const problems = read.filter((outcome) => typeof outcome === "string");
+  const decisions = new Map<number, Decision>();
+  const disputed = new Set<number>();
+  for (const decision of read) {
+    if (typeof decision === "string") continue;
+    const other = decisions.get(decision.fact);
+    if (other !== undefined && !isSame(other, decision)) disputed.add(decision.fact);
+    else decisions.set(decision.fact, other ?? decision);
+  }
+  for (const fact of disputed) {
+    decisions.delete(fact);
+    problems.push(`There are two decisions about f${fact + 1}.`);
+  }
+  const undecided = [...question.facts].filter(([, { index }]) => !decisions.has(index));
+  if (undecided.length > 0 && problems.length === 0)
+    problems.push(`There is no decision about ${undecided.map(([label]) => label).join(", ")}.`);
+  return { decisions: [...decisions.values()].sort((left, right) => left.fact - right.fact), problems };
+}
+
+function itemsIn({ value, text = "" }: ModelAnswer): readonly unknown[] {
+  const values =
+    value === undefined || value === null || typeof value === "string"
+      ? salvageJson(typeof value === "string" ? value : text).map((found) => found.value)
+      : [asJson(value)];
+  return values.flatMap((found) => {
+    if (Array.isArray(found)) return found.filter(isDecisionLike);
+    if (!isRecord(found)) return [];
+    const list = Object.values(found).find((held) => Array.isArray(held) && held.some(isDecisionLike));
+    return Array.isArray(list) ? list : isDecisionLike(found) ? [found] : [];
+  });
+}
+
+function isDecisionLike(item: unknown): boolean {
+  return isRecord(item) && "action" in item && "fact" in item;
+}
+
+/** A decision, or what is wrong with it. */
+function readDecision(item: unknown, question: Question): Decision | string {
+  if (!isRecord(item)) return "One decision is no object.";
+  const label = labelIn(item.fact, "f");
+  const shown = question.facts.get(label);
+  if (shown === undefined) return `No fact is called ${quoted(item.fact)}.`;
+  const action = String(item.action).trim().toLowerCase();
+  const reason = wordsOf(item.reason);
+  const why = reason === undefined ? {} : { reason };
+  if (action === "insert") return { fact: shown.index, action, ...why };
+  if (action !== "update" && action !== "skip") return `${label}: there is no action ${quoted(item.action)}.`;
+  const memory = shown.nearest.get(labelIn(item.memory, "m"));
+  if (memory === undefined) return `${label}: no memory near it is called ${quoted(item.memory)}.`;
+  // On what it saw in part, a model can only be trusted to add.
+  if (!shown.whole || (action === "update" && !memory.whole)) return `${label}: it was shown in part only.`;
+  const target = memory.record.key;
+  if (action === "skip") return { fact: shown.index, action, target, ...why };
+  return { fact: shown.index, action, target, ...contentOf(item, shown), ...why };
+}
+
+/** Records are merged by the engine; only a sentence can be written anew. */
+function contentOf(item: Readonly<Record<string, unknown>>, { fact }: ShownFact): { content?: string } {
+  const content = typeof fact.content === "string" ? wordsOf(item.content) : undefined;
+  return content === undefined ? {} : { content };
+}
+
+function isSame(left: Decision, right: Decision): boolean {
+  return left.action === right.action && left.target === right.target && left.content === right.content;
+}
+
+/** A label as it was given out, whatever a model wrote around it. */
+function labelIn(label: unknown, letter: string): string {
+  const number = /^\s*\[?([a-z]?)(\d{1,9})\]?\s*$/i.exec(String(label));
+  const [, prefix = "", digits = ""] = number ?? [];
+  return prefix === "" || prefix.toLowerCase() === letter ? `${letter}${digits}` : "";
+}
+
+function wordsOf(given: unknown): string | undefined {
+  return typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
+}
+
+function quoted(given: unknown): string {
+  return (JSON.stringify(given) ?? "nothing").slice(0, 60);
+}

@@ -1,0 +1,74 @@
+import { viewOf } from "../../message/index.ts";
+import { isRecord } from "../../util/index.ts";
+import { answerOf, at, call, hasMethods, systemWithSchema } from "./asking.ts";
+import type { MemoryModel, ModelAnswer, ModelRequest } from "./types.ts";
+
+/**
+ * A LangChain chat model. Where it can be held to a schema, the raw message is asked for beside the parsed value: it has the tokens, and
+ * the text where that could not be parsed. A model without tools is asked for text.
+ */
+export function chatModel(model: object): MemoryModel {
+  return {
+    name: nameOf(model),
+    generate: async (request) => {
+      request.signal?.throwIfAborted();
+      const structured = structuredModel(model, request);
+      const result = structured === undefined ? undefined : await invoke(structured, request.system, request);
+      // Fakes for tests have the method, and answer with nothing.
+      return result === undefined || result === null
+        ? answerIn(await invoke(model, systemWithSchema(request), request))
+        : answerOfResult(result);
+    },
+  };
+}
+
+function structuredModel(model: object, { schema, schemaName }: ModelRequest): object | undefined {
+  if (!hasMethods(model, "withStructuredOutput")) return undefined;
+  try {
+    const bound = call(model, "withStructuredOutput", [schema, { name: schemaName, includeRaw: true }]);
+    return hasMethods(bound, "invoke") ? bound : undefined;
+  } catch {
+    // It throws at once where the model has no tools; nothing was asked yet.
+    return undefined;
+  }
+}
+
+async function invoke(model: object, system: string, { prompt, signal }: ModelRequest): Promise<unknown> {
+  const messages = [
+    { role: "system", content: system },
+    { role: "user", content: prompt },
+  ];
+  return call(model, "invoke", [messages, signal === undefined ? {} : { signal }]);
+}
+
+/** The answer of a model that was held to a schema: `{ raw, parsed }`, or the value alone where it knows of no raw message. */
+function answerOfResult(result: unknown): ModelAnswer {
+  if (!isRecord(result) || !("raw" in result)) return { value: result };
+  const { raw, parsed } = result;
+  return { ...answerIn(raw), ...(parsed === undefined || parsed === null ? {} : { value: parsed }) };
+}
+
+/** What a message holds: the arguments of its first call, valid or not, else its text. */
+function answerIn(message: unknown): ModelAnswer {
+  const args = at(listed(message, "tool_calls"), "args");
+  const broken = at(listed(message, "invalid_tool_calls"), "args");
+  const text = typeof message === "string" ? message : viewOf(message).text;
+  return answerOf(
+    args,
+    typeof broken === "string" ? broken : text,
+    at(message, "usage_metadata", "input_tokens"),
+    at(message, "usage_metadata", "output_tokens"),
+  );
+}
+
+function listed(message: unknown, key: string): unknown {
+  const list = at(message, key);
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function nameOf(model: object): string {
+  const named = [at(model, "model"), at(model, "modelName")].find((name) => typeof name === "string");
+  if (typeof named === "string") return named;
+  const type = hasMethods(model, "_llmType") ? call(model, "_llmType", []) : undefined;
+  return typeof type === "string" ? type : "chat model";
+}
