@@ -73,8 +73,10 @@ export const erasingRows: readonly OutboxContractRow[] = [
         strangers,
       );
       assert.equal((await outbox.stats()).claimed, strangers.length);
-      for (const index of strangers.keys())
-        assert.equal(await outbox.enqueue(delivery([`m${index + family.length}`])), null, "still claimed");
+      for (const [index, namespace] of strangers.entries()) {
+        const again = delivery([`m${index + family.length}`], { namespace });
+        assert.equal(await outbox.enqueue(again), null, "still claimed");
+      }
     },
   },
   {

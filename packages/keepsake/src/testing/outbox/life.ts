@@ -100,7 +100,8 @@ export const lifeRows: readonly OutboxContractRow[] = [
 
       const second = await reopen();
       assert.deepEqual(await second.stats(), counts);
-      assert.equal(await second.enqueue(delivery(["done", "dead", "leased", "next", "backs off"])), null);
+      assert.equal(await second.enqueue(delivery(["done", "dead", "leased", "next"])), null);
+      assert.equal(await second.enqueue(delivery(["backs off"], { namespace: 2 })), null);
       assert.deepEqual(
         (await second.deadLetters()).map(({ deliveryId, error }) => [deliveryId, error]),
         [[dead, "dead failed"]],
