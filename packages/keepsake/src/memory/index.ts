@@ -2,6 +2,16 @@ export type { MemorySchemas } from "./extract/fact-schema.ts";
 export { type ModelExtractorOptions, modelExtractor } from "./extract/model-extractor.ts";
 export { transcriptOf } from "./extract/transcript.ts";
 export { type ModelConsolidatorOptions, modelConsolidator } from "./judge/model-consolidator.ts";
+export type { ExistingMemory, ManagedMemory } from "./manager/existing.ts";
+export type { ManageProblem } from "./manager/manage.ts";
+export {
+  createMemoryManager,
+  type ManagerEvent,
+  type ManagerInput,
+  type ManagerRun,
+  type MemoryManager,
+  type MemoryManagerOptions,
+} from "./manager/memory-manager.ts";
 export type {
   ChatModelLike,
   ClientModel,
@@ -16,6 +26,7 @@ export type { MemoryModel, ModelAnswer, ModelRequest } from "./models/types.ts";
 export { defaultPrompts, type Prompts, promptVersion } from "./prompts.ts";
 export type { ContextOptions, RecallMatch, RecallOptions, RecallReason } from "./recall/types.ts";
 export { type RenderOptions, renderMemories } from "./render/render-memories.ts";
+export type { MemorySchemasInput } from "./schemas.ts";
 export type {
   Consolidator,
   Decision,

@@ -2,7 +2,7 @@ import type { MemoryModel, ModelAnswer, ModelRequest } from "./types.ts";
 
 /** What was asked of a model, once it has answered or failed. */
 export interface ModelCall {
-  readonly purpose: "extract" | "repair" | "consolidate";
+  readonly purpose: "extract" | "repair" | "consolidate" | "manage" | "search";
   /** The model's name. */
   readonly model: string;
   /** Where the provider says. */
