@@ -8,6 +8,12 @@ export type {
   OutboxContractRow,
 } from "./outbox/context.ts";
 export { outboxContract } from "./outbox-contract.ts";
+export {
+  type ScriptedAnswer,
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from "./scripted-model.ts";
 export type { StoreContractConfig, StoreContractContext, StoreContractRow } from "./store/context.ts";
 export { type ContractJob, type ContractProcess, runContractJob } from "./store/jobs.ts";
 export { storeContract } from "./store-contract.ts";

@@ -1,4 +1,5 @@
 import { viewOf } from "../../message/index.ts";
+import { parsedJson } from "../../schema/index.ts";
 import { isRecord } from "../../util/index.ts";
 import { answerOf, at, call, hasMethods, systemWithSchema } from "./asking.ts";
 import type { MemoryModel, ModelAnswer, ModelRequest } from "./types.ts";
@@ -45,20 +46,34 @@ async function invoke(model: object, system: string, { prompt, signal }: ModelRe
 function answerOfResult(result: unknown): ModelAnswer {
   if (!isRecord(result) || !("raw" in result)) return { value: result };
   const { raw, parsed } = result;
-  return { ...answerIn(raw), ...(parsed === undefined || parsed === null ? {} : { value: parsed }) };
+  const answer = answerIn(raw);
+  const isParsed = parsed !== undefined && parsed !== null && brokenArguments(raw) === undefined;
+  return isParsed ? { ...answer, value: parsed } : answer;
 }
 
-/** What a message holds: the arguments of its first call, valid or not, else its text. */
+/** What a message holds: the arguments of its first call, else its text. */
 function answerIn(message: unknown): ModelAnswer {
-  const args = at(listed(message, "tool_calls"), "args");
-  const broken = at(listed(message, "invalid_tool_calls"), "args");
+  const broken = brokenArguments(message);
+  const args = broken === undefined ? at(listed(message, "tool_calls"), "args") : undefined;
   const text = typeof message === "string" ? message : viewOf(message).text;
   return answerOf(
     args,
-    typeof broken === "string" ? broken : text,
+    broken ?? text,
     at(message, "usage_metadata", "input_tokens"),
     at(message, "usage_metadata", "output_tokens"),
   );
+}
+
+/**
+ * The arguments of a call that are no JSON. LangChain completes those of a message in chunks as best it can, half a sentence included, which
+ * would be remembered as a whole one.
+ */
+function brokenArguments(message: unknown): string | undefined {
+  const written = [
+    at(listed(message, "tool_call_chunks"), "args"),
+    at(listed(message, "invalid_tool_calls"), "args"),
+  ].find((args) => typeof args === "string" && args !== "");
+  return typeof written === "string" && parsedJson(written) === undefined ? written : undefined;
 }
 
 function listed(message: unknown, key: string): unknown {
