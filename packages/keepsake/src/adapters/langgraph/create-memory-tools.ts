@@ -1,17 +1,19 @@
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isInteropZodSchema } from "@langchain/core/utils/types";
 import { KeepsakeError } from "../../errors/index.ts";
+import { underlyingStore } from "../../store/index.ts";
 import {
   type ManageMemoryArguments,
   type ManageMemoryOptions,
+  type MemoryTool,
   manageMemoryTool,
   type SearchMemoryArguments,
   type SearchMemoryOptions,
+  type SearchMemoryTool,
   searchMemoryTool,
   type ToolOptions,
 } from "../../tools/index.ts";
 import { LangChainMemoryTool } from "./memory-tool.ts";
-import { underlyingStore } from "./underlying-store.ts";
 
 /** How {@link createSearchMemoryTool} is made. */
 export interface CreateSearchMemoryToolOptions extends SearchMemoryOptions {
@@ -33,13 +35,7 @@ export interface CreateSearchMemoryToolOptions extends SearchMemoryOptions {
 export function createManageMemoryTool(
   options: ManageMemoryOptions,
 ): LangChainMemoryTool<ManageMemoryArguments> {
-  const definition = manageMemoryTool(withJsonSchema(withUnderlyingStore(options)));
-  return new LangChainMemoryTool({
-    definition,
-    carry: definition.execute,
-    responseFormat: "content",
-    standIn: {},
-  });
+  return manageTool(manageMemoryTool(withJsonSchema(withUnderlyingStore(options))));
 }
 
 /**
@@ -57,7 +53,20 @@ export function createSearchMemoryTool(
       `The tool search_memory: responseFormat must be "content" or "content_and_artifact", not ${JSON.stringify(responseFormat)}.`,
     );
   }
-  const definition = searchMemoryTool(withUnderlyingStore(others));
+  return searchTool(searchMemoryTool(withUnderlyingStore(others)), responseFormat);
+}
+
+/** A manage tool for LangChain. */
+export function manageTool(definition: MemoryTool): LangChainMemoryTool<ManageMemoryArguments> {
+  const { execute: carry } = definition;
+  return new LangChainMemoryTool({ definition, carry, responseFormat: "content", standIn: {} });
+}
+
+/** A search tool for LangChain. */
+export function searchTool(
+  definition: SearchMemoryTool,
+  responseFormat: "content" | "content_and_artifact" = "content",
+): LangChainMemoryTool<SearchMemoryArguments> {
   return new LangChainMemoryTool({
     definition,
     responseFormat,

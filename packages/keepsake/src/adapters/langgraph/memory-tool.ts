@@ -6,9 +6,9 @@ import {
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
 import type { JSONSchema } from "@langchain/core/utils/json_schema";
+import { underlyingStore } from "../../store/index.ts";
 import type { MemoryTool, ToolRun } from "../../tools/index.ts";
 import { isRecord } from "../../util/index.ts";
-import { underlyingStore } from "./underlying-store.ts";
 
 /** How a definition is carried out: with its text alone, or with an artifact beside it. */
 export type Carry = (args: unknown, run: ToolRun) => Promise<unknown>;
@@ -67,8 +67,8 @@ export class LangChainMemoryTool<Args> extends DynamicStructuredTool<JSONSchema,
   }
 }
 
-/** What a config says about the run; LangChain has merged the surrounding run's config into it. */
-function runOf(config: unknown): ToolRun {
+/** What a config or a runtime says about the run; LangChain has merged the surrounding run's config into it. */
+export function runOf(config: unknown): ToolRun {
   const { configurable, context, store, signal } = Object(config);
   return { configurable, context, store: underlyingStore(store), signal };
 }

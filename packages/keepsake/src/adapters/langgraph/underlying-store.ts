@@ -1,1 +1,0 @@
-export { underlyingStore } from "../../store/index.ts";

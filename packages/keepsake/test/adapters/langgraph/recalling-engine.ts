@@ -1,0 +1,26 @@
+import type { RecallEngine } from "../../../src/adapters/langgraph/index.ts";
+import { memoryRecord } from "../../../src/memory/record.ts";
+
+/** An engine that recalls the same memories whatever it is asked, and keeps the questions. */
+export function recallingEngine(contents: readonly string[]) {
+  const asked: unknown[][] = [];
+  const engine: RecallEngine = {
+    async recall(query, namespace, options) {
+      asked.push([query, namespace, options]);
+      return contents.map((content, index) => ({
+        record: memoryRecord(
+          {
+            namespace,
+            key: `memory-${index}`,
+            value: { kind: "memory", content },
+            createdAt: new Date(0),
+            updatedAt: new Date(0),
+            version: 1,
+          },
+          { defaultImportance: 0.5 },
+        ),
+      }));
+    },
+  };
+  return { engine, asked };
+}
