@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { type Awaitable, isLogger, type Logger } from "../util/index.ts";
+import { type Awaitable, harmless, isLogger, type Logger } from "../util/index.ts";
 import { after } from "./after.ts";
 import type { BackendSession, StoreBackend } from "./backend.ts";
 import type { BatchResults, StoreOperation } from "./batch.ts";
@@ -409,7 +409,7 @@ export class BackedStore implements Store {
 function readClock(now: unknown = Date.now): () => number {
   if (!isClock(now)) {
     throw new KeepsakeError("invalid_config", "`now` is a function that gives milliseconds since 1970.", {
-      data: { now },
+      data: { now: harmless(now) },
     });
   }
   return () => {
@@ -417,8 +417,8 @@ function readClock(now: unknown = Date.now): () => number {
     if (typeof time === "number" && Number.isFinite(time)) return time;
     throw new KeepsakeError(
       "invalid_config",
-      `The store's \`now\` gave ${String(time)}; it gives milliseconds since 1970, as \`Date.now\` does.`,
-      { data: { time } },
+      `The store's \`now\` gave ${String(harmless(time))}; it gives milliseconds since 1970, as \`Date.now\` does.`,
+      { data: { time: harmless(time) } },
     );
   };
 }
@@ -430,7 +430,9 @@ function isClock(value: unknown): value is () => unknown {
 function readLogger(logger: unknown = console): Logger {
   const [expected, fits] = isLogger;
   if (fits(logger)) return logger as Logger;
-  throw new KeepsakeError("invalid_config", `\`logger\` is ${expected}.`, { data: { logger } });
+  throw new KeepsakeError("invalid_config", `\`logger\` is ${expected}.`, {
+    data: { logger: harmless(logger) },
+  });
 }
 
 type SessionWithVectors = <T>(

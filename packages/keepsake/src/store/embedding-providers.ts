@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
-import { didYouMean, isRecord } from "../util/index.ts";
+import { didYouMean, harmless, isRecord } from "../util/index.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** LangChain's packages by provider, with the class that embeds. */
@@ -71,9 +71,10 @@ function unknownProvider(text: string, provider: string): KeepsakeError {
   const known = [...providers.keys()];
   const meant = didYouMean(provider, known);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const shown = harmless(text);
   return new KeepsakeError(
     "invalid_config",
-    `\`index.embed\` is "${text}"; as a text it is "provider:model", and the providers are ${known.join(", ")}.${hint} For any other pass a LangChain Embeddings object, an AI SDK embedding model, or a function (texts) => vectors.`,
-    { data: { embed: text } },
+    `\`index.embed\` is "${shown}"; as a text it is "provider:model", and the providers are ${known.join(", ")}.${hint} For any other pass a LangChain Embeddings object, an AI SDK embedding model, or a function (texts) => vectors.`,
+    { data: { embed: shown } },
   );
 }

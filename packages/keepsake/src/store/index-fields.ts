@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { type DocumentTerms, documentTerms, textAt } from "../search/index.ts";
-import { hash128, isRecord } from "../util/index.ts";
+import { harmless, hash128, isRecord } from "../util/index.ts";
 import type { TermsOf } from "./backend.ts";
 import { valueFromJson } from "./value.ts";
 
@@ -122,11 +122,11 @@ function checkPath(path: unknown): string {
 function checkWeight(path: string, weight: unknown): number {
   if (typeof weight === "number" && weight >= minWeight && weight <= maxWeight) return weight;
   throw invalid(
-    `The weight of the field "${path}" is ${String(weight)}; weights are numbers from ${minWeight} to ${maxWeight}.`,
+    `The weight of the field "${path}" is ${String(harmless(weight))}; weights are numbers from ${minWeight} to ${maxWeight}.`,
     weight,
   );
 }
 
 function invalid(message: string, value: unknown): KeepsakeError {
-  return new KeepsakeError("invalid_config", message, { data: { value } });
+  return new KeepsakeError("invalid_config", message, { data: { value: harmless(value) } });
 }

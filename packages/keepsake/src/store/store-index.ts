@@ -1,6 +1,6 @@
 import { KeepsakeError } from "../errors/index.ts";
 import type { Ranking } from "../search/index.ts";
-import { didYouMean, isRecord } from "../util/index.ts";
+import { didYouMean, harmless, isRecord } from "../util/index.ts";
 import { createTextEmbedder, type TextEmbedder } from "./embed-texts.ts";
 import { type IndexField, resolveFields } from "./index-fields.ts";
 import { resolveEmbedder } from "./resolve-embedder.ts";
@@ -42,7 +42,7 @@ function resolveTextEmbedder(embed: unknown, dims: number | undefined): TextEmbe
 function checkDims(dims: unknown): number | undefined {
   if (dims === undefined || dims === null) return undefined;
   if (typeof dims === "number" && Number.isSafeInteger(dims) && dims >= 1) return dims;
-  throw invalid(`\`index.dims\` is ${String(dims)}; it is a whole number of at least 1.`, dims);
+  throw invalid(`\`index.dims\` is ${String(harmless(dims))}; it is a whole number of at least 1.`, dims);
 }
 
 function resolveRanking(given: unknown): Ranking {
@@ -53,7 +53,7 @@ function resolveRanking(given: unknown): Ranking {
     const value = given[name];
     if (value === undefined) return defaultRanking[name];
     if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-    throw invalid(`\`index.ranking.${name}\` is ${String(value)}; it is a number above 0.`, value);
+    throw invalid(`\`index.ranking.${name}\` is ${String(harmless(value))}; it is a number above 0.`, value);
   };
   const k = read("k");
   if (!Number.isSafeInteger(k))
@@ -73,5 +73,5 @@ function checkNames(place: string, config: object, known: readonly string[]): vo
 }
 
 function invalid(message: string, value: unknown): KeepsakeError {
-  return new KeepsakeError("invalid_config", message, { data: { value } });
+  return new KeepsakeError("invalid_config", message, { data: { value: harmless(value) } });
 }

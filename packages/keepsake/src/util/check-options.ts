@@ -1,6 +1,7 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { harmless } from "./harmless.ts";
 import { isObject, isRecord } from "./shapes.ts";
 
 /** What the value of an option must be, in words and as a test. */
@@ -56,7 +57,8 @@ export function hint(name: string, names: readonly string[]): string {
   return meant === undefined ? `Known are ${names.join(", ")}.` : `Did you mean "${meant}"?`;
 }
 
-function show(value: unknown): string {
+function show(given: unknown): string {
+  const value = harmless(given);
   const isReference = isObject(value) || typeof value === "function";
   return canonicalJson(value)?.slice(0, 100) ?? (isReference ? describe(value) : String(value));
 }

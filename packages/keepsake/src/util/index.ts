@@ -1,3 +1,4 @@
+export { type Bell, createBell } from "./bell.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export {
   checkOptions,
@@ -12,6 +13,7 @@ export {
 export { deleteOldest } from "./delete-oldest.ts";
 export { didYouMean } from "./did-you-mean.ts";
 export { warnAtExit } from "./exit-warning.ts";
+export { harmless } from "./harmless.ts";
 export { hash128 } from "./hash.ts";
 export { isObject, isPlainObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";

@@ -56,6 +56,17 @@ describe("configuration that cannot work is refused at construction", () => {
     `postgres://user:${password}@host/db`,
     { pool: `postgres://user:${password}@host/db` },
     { pool: `postgres://user:${encoded}@host/db` },
+    ...["schema", "rls", "index", "now", "logger", "url"].flatMap((option) =>
+      [password, encoded].map((secret) => ({ pool, [option]: `postgres://user:${secret}@host/db` })),
+    ),
+    { pool, schema: `postgres://host/db?password=${encoded}` },
+    { pool, rls: { connectionString: `postgres://user:${encoded}@host/db` } },
+    { pool, rls: { host: "db", password } },
+    { pool, index: { embed: `postgres://user:${encoded}@host/db` } },
+    { pool, index: { dims: `postgres://user:${encoded}@host/db` } },
+    { pool, index: { ranking: `postgres://user:${encoded}@host/db` } },
+    { pool, index: { ranking: { k: `postgres://user:${encoded}@host/db` } } },
+    { pool, index: { fields: `postgres://user:${encoded}@host/db` } },
   ])("without showing a password (%#)", (config) => {
     let thrown: unknown;
     try {
@@ -160,6 +171,28 @@ describe("a database that cannot be reached", () => {
     await expect(store.get(ns, "k")).rejects.toMatchObject({ code: "database_failed" });
     await store.close();
     server.close();
+  });
+
+  test.each([
+    ["nothing", undefined, "a value of type undefined"],
+    ["a text", "client", "a value of type string"],
+    ["something else", { query: () => undefined }, "an object with query"],
+  ])("a pool whose connect() gives %s: the error says what it must give", async (_, client, words) => {
+    const store = new PostgresStore({ pool: { connect: async () => client as never } });
+    await expect(store.get(ns, "k")).rejects.toMatchObject({
+      code: "invalid_config",
+      message: expect.stringMatching(
+        new RegExp(`connect\\(\\) of the option \`pool\` gave ${words}.*query and release`),
+      ),
+    });
+    await store.close();
+  });
+
+  test("nothing can be set up once the store is closed", async () => {
+    const store = new PostgresStore({ pool });
+    await store.close();
+    await expect(store.setup()).rejects.toMatchObject({ code: "closed" });
+    await expect(store.maintain()).rejects.toMatchObject({ code: "closed" });
   });
 
   test("a pool of the app that fails: its error is the cause", async () => {

@@ -25,10 +25,10 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   connectionString: anything,
   pool: anything,
   schema: [
-    'a name of 1 to 63 bytes that does not begin with "pg_"',
+    'a name of 1 to 63 bytes that is no address and does not begin with "pg_"',
     (value) =>
       typeof value === "string" &&
-      /^(?!pg_)[^\0\p{Surrogate}]+$/u.test(value) &&
+      /^(?!pg_|\w+:\/\/)[^\0\p{Surrogate}]+$/u.test(value) &&
       new TextEncoder().encode(value).length <= 63,
   ],
   rls: isBoolean,

@@ -1,4 +1,5 @@
-import type { Awaitable } from "../../util/index.ts";
+import { KeepsakeError } from "../../errors/index.ts";
+import { type Awaitable, isRecord } from "../../util/index.ts";
 import type { PostgresClient, PostgresPool } from "./postgres-driver.ts";
 import { databaseError, isCollision, isConnectionLost, type Subject } from "./postgres-errors.ts";
 import type { Range } from "./postgres-scope.ts";
@@ -111,6 +112,7 @@ async function borrow({ pool, subject }: Database): Promise<Borrowed> {
   } catch (error) {
     throw databaseError(error, subject);
   }
+  if (!isClient(client)) throw noClient(client);
   // The failure of a query says the same; an event without a listener would end the process.
   const ignore = (): void => undefined;
   client.on?.("error", ignore);
@@ -121,6 +123,19 @@ async function borrow({ pool, subject }: Database): Promise<Borrowed> {
       client.off?.("error", ignore);
     },
   };
+}
+
+function isClient(value: unknown): boolean {
+  return isRecord(value) && typeof value.query === "function" && typeof value.release === "function";
+}
+
+function noClient(given: unknown): KeepsakeError {
+  const names = isRecord(given) ? Object.keys(given).slice(0, 8).join(", ") : "";
+  const what = names === "" ? `a value of type ${typeof given}` : `an object with ${names}`;
+  return new KeepsakeError(
+    "invalid_config",
+    `connect() of the option \`pool\` gave ${what}; it must give a promise of a client with the functions query and release, as a Pool of pg does.`,
+  );
 }
 
 async function rolledBack(client: PostgresClient): Promise<boolean> {
