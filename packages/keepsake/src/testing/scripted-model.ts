@@ -35,7 +35,7 @@ export interface ScriptedModel {
  */
 export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel {
   const requests: ScriptedRequest[] = [];
-  const ask = async (request: ScriptedRequest): Promise<unknown> => {
+  const scripted = async (request: ScriptedRequest): Promise<unknown> => {
     const place = requests.length;
     requests.push(request);
     if (place >= answers.length)
@@ -44,7 +44,7 @@ export function scriptedModel(answers: readonly ScriptedAnswer[]): ScriptedModel
       );
     return play(answers[place], request);
   };
-  return Object.assign(ask, { requests, left: () => Math.max(0, answers.length - requests.length) });
+  return Object.assign(scripted, { requests, left: () => Math.max(0, answers.length - requests.length) });
 }
 
 async function play(answer: ScriptedAnswer, request: ScriptedRequest): Promise<unknown> {

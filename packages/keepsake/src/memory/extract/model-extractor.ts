@@ -83,7 +83,7 @@ async function extract(
   if (!isAnswered) throw failed(model, secondAnswer, second.problems);
   if (second.problems.length > 0)
     options.logger?.warn(
-      `${model.name}: part of what it extracted could not be used. ${second.problems.join(" ")}`,
+      `Part of what the model ${model.name} extracted could not be used. ${second.problems.join(" ")}`,
       { kept: facts.length, problems: second.problems },
     );
   return facts;
@@ -124,7 +124,8 @@ function repairPrompt(prompts: Prompts, answer: ModelAnswer, { facts, problems }
 
 /** What was asked for again may be said again. */
 function distinct(facts: readonly Fact[]): readonly Fact[] {
-  return [...new Map(facts.toReversed().map((fact) => [sameness(fact), fact])).values()].toReversed();
+  const known = new Set<string>();
+  return facts.filter((fact) => known.size < known.add(sameness(fact)).size);
 }
 
 function sameness({ content, kind }: Fact): string {
@@ -136,7 +137,7 @@ function failed(model: MemoryModel, answer: ModelAnswer, problems: readonly stri
   const text = excerpt(answerText(answer), 300);
   return new KeepsakeError(
     "extraction_failed",
-    `${model.name} gave no facts that can be used, when asked again neither: ${problems.slice(0, 5).join(" ")} It answered: ${text === "" ? "nothing" : JSON.stringify(text)}. The messages were not remembered; deliver them again, or use another model.`,
+    `The model ${model.name} gave no facts that can be used, when asked again neither: ${problems.slice(0, 5).join(" ")} It answered: ${text === "" ? "nothing" : JSON.stringify(text)}. The messages were not remembered; deliver them again, or use another model.`,
     { data: { model: model.name, problems, answer: text } },
   );
 }

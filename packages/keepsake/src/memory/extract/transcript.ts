@@ -63,7 +63,10 @@ function piecesOf(record: MessageRecord, tools: ReadonlyMap<string, string>): Pi
     .filter(({ kind }) => kind === "result")
     .filter(({ call, tool, answers }) => !isMemoryTool([call?.name, tool, ...toolsOf(answers, tools)]))
     .map(({ text }) => ({ role: "tool", text: resultText(text) }));
-  const own = { role: isResult ? "tool" : view.role, text: stripRendered([...said, ...made].join("\n")) };
+  const own = {
+    role: isResult ? "tool" : view.role,
+    text: stripRendered([...said, ...made].filter((line) => line.trim() !== "").join("\n")),
+  };
   return pieces(view.role === "human" ? [...results, own] : [own, ...results]);
 }
 

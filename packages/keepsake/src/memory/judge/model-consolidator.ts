@@ -50,7 +50,10 @@ export function modelConsolidator(model: MemoryModel, options: ModelConsolidator
     const answer = await callModel(model, request, "consolidate", options.onCall);
     const { decisions, problems } = readDecisions(answer, question);
     if (problems.length > 0)
-      options.logger?.warn(`${model.name}: decisions were left out. ${problems.join(" ")}`, { problems });
+      options.logger?.warn(
+        `Decisions of the model ${model.name} were left out; the facts are inserted. ${problems.join(" ")}`,
+        { problems },
+      );
     return decisions;
   };
 }

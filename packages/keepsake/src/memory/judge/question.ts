@@ -25,6 +25,8 @@ export interface Question {
   readonly facts: ReadonlyMap<string, ShownFact>;
   readonly factLines: string;
   readonly memoryLines: string;
+  /** False where there was no room for all facts. */
+  readonly complete: boolean;
 }
 
 /** Characters shown of a fact or a memory. */
@@ -37,59 +39,78 @@ const questionLength = 100_000;
  * fact is shown with fewer memories, and if that is not enough, the last facts are not asked about.
  */
 export function questionOf(proposals: readonly Proposal[]): Question {
-  const most = Math.max(0, ...proposals.map(({ nearest }) => nearest.length));
-  for (let candidates = most; candidates > 1; candidates -= 1) {
-    const question = ask(proposals, candidates, Number.POSITIVE_INFINITY);
-    if (question.factLines.length + question.memoryLines.length <= questionLength) return question;
+  let candidates = Math.max(1, ...proposals.map(({ nearest }) => nearest.length));
+  let question = ask(proposals, candidates);
+  while (!question.complete && candidates > 1) {
+    candidates -= 1;
+    question = ask(proposals, candidates);
   }
-  return ask(proposals, 1, questionLength);
+  return question;
 }
 
-function ask(proposals: readonly Proposal[], candidates: number, limit: number): Question {
+function ask(proposals: readonly Proposal[], candidates: number): Question {
   const facts = new Map<string, ShownFact>();
-  const labels = new Map<string, string>();
-  const lines = { facts: [] as string[], memories: [] as string[] };
-  let left = limit;
+  const memories = new Map<string, LabelledMemory>();
+  const lines: string[] = [];
+  let left = questionLength;
   for (const [index, { fact, nearest }] of proposals.entries()) {
-    const near = nearest.slice(0, candidates);
-    if (near.length === 0) continue;
-    const fresh = near.filter((record) => !labels.has(idOf(record)));
-    const named = new Map(fresh.map((record, place) => [idOf(record), `m${labels.size + place + 1}`]));
-    const labelOf = (record: MemoryRecord): string =>
-      labels.get(idOf(record)) ?? named.get(idOf(record)) ?? "";
-    const shown = textOf(fact.content);
-    const line = dataLine({
-      id: `f${index + 1}`,
-      ...factView(fact, shown.text),
-      nearest: near.map(labelOf),
-    });
-    const memories = [...new Map(fresh.map((record) => [idOf(record), record])).values()].map((record) =>
-      dataLine({ id: labelOf(record), ...memoryView(record) }),
-    );
-    left -= [line, ...memories].reduce((sum, { length }) => sum + length + 1, 0);
-    if (left < 0) break;
-    for (const [id, label] of named) labels.set(id, label);
-    lines.facts.push(line);
-    lines.memories.push(...memories);
-    const byLabel = near.map(
-      (record) => [labelOf(record), { record, whole: textOf(record.content).whole }] as const,
-    );
-    facts.set(`f${index + 1}`, { index, fact, whole: shown.whole, nearest: new Map(byLabel) });
+    if (nearest.length === 0) continue;
+    const near = nearest.slice(0, candidates).map((record) => labelledMemory(record, memories));
+    const label = `f${index + 1}`;
+    const { text, whole } = textOf(fact.content);
+    const line = dataLine({ id: label, ...factView(fact, text), nearest: near.map(({ label }) => label) });
+    const fresh = near.filter(({ isShown }) => !isShown);
+    left -= [line, ...fresh.map((memory) => memory.line)].reduce((sum, { length }) => sum + length + 1, 0);
+    if (left < 0) return questionFrom(facts, lines, memories, false);
+    for (const memory of near) memory.isShown = true;
+    lines.push(line);
+    facts.set(label, { index, fact, whole, nearest: new Map(near.map((memory) => [memory.label, memory])) });
   }
-  return { facts, factLines: lines.facts.join("\n"), memoryLines: lines.memories.join("\n") };
+  return questionFrom(facts, lines, memories, true);
 }
 
-function idOf({ namespace, key }: MemoryRecord): string {
-  return JSON.stringify([namespace, key]);
+interface LabelledMemory extends ShownMemory {
+  readonly label: string;
+  readonly line: string;
+  isShown: boolean;
+}
+
+/** A memory under the label that it has, or under a new one. */
+function labelledMemory(record: MemoryRecord, known: Map<string, LabelledMemory>): LabelledMemory {
+  const id = JSON.stringify([record.namespace, record.key]);
+  const old = known.get(id);
+  if (old !== undefined) return old;
+  const label = `m${known.size + 1}`;
+  const { text, whole } = textOf(record.content);
+  const line = dataLine({ id: label, ...memoryView(record, text) });
+  const memory = { record, whole, label, line, isShown: false };
+  known.set(id, memory);
+  return memory;
+}
+
+function questionFrom(
+  facts: ReadonlyMap<string, ShownFact>,
+  lines: readonly string[],
+  memories: ReadonlyMap<string, LabelledMemory>,
+  complete: boolean,
+): Question {
+  const shown = [...memories.values()].filter(({ isShown }) => isShown);
+  return {
+    facts,
+    factLines: lines.join("\n"),
+    memoryLines: shown.map(({ line }) => line).join("\n"),
+    complete,
+  };
 }
 
 function factView({ kind, subject, attribute, role, name, eventDate }: Fact, content: string): object {
   return { content, ...known({ kind, subject, attribute, saidBy: name ?? role, date: eventDate }) };
 }
 
-function memoryView({ kind, content, subject, attribute, role, name, eventDate, at }: MemoryRecord): object {
+function memoryView(record: MemoryRecord, content: string): object {
+  const { kind, subject, attribute, role, name, eventDate, at } = record;
   return {
-    content: textOf(content).text,
+    content,
     ...known({
       kind: kind === "memory" ? undefined : kind,
       subject,
@@ -102,13 +123,12 @@ function memoryView({ kind, content, subject, attribute, role, name, eventDate, 
 }
 
 function known(view: Readonly<Record<string, string | undefined>>): object {
-  const short = (value: string): string => excerpt(value, 100);
   return Object.fromEntries(
-    Object.entries(view).flatMap(([key, value]) => (value ? [[key, short(value)]] : [])),
+    Object.entries(view).flatMap(([key, value]) => (value ? [[key, excerpt(value, 100)]] : [])),
   );
 }
 
-function textOf(content: unknown): { text: string; whole: boolean } {
+function textOf(content: unknown): { readonly text: string; readonly whole: boolean } {
   const text = typeof content === "string" ? content : (canonicalJson(content) ?? String(content));
   return { text: excerpt(text, shownLength), whole: text.length <= shownLength };
 }
