@@ -102,15 +102,20 @@ export function follow<M>(
   absent: ReadonlySet<number>,
   weigh: (message: M, record: MessageRecord) => number,
 ): void {
-  const { messages } = sequence;
-  let same = 0;
-  while (same < messages.length && messages[same] === list[same] && isKnown(sequence, same)) same += 1;
-  if (same < messages.length) same = truncate(sequence, same);
+  const known = countKnown(sequence, list);
+  const same = known < sequence.messages.length ? truncate(sequence, known) : known;
   for (let index = same; index < list.length; index += 1) {
     const message = list[index] as M;
     const record = absent.has(index) ? undefined : recordOf(message);
     append(sequence, message, record, record === undefined ? 0 : weigh(message, record));
   }
+}
+
+/** How many messages of a list a sequence knows, from the first. */
+function countKnown(sequence: Sequence, list: readonly unknown[]): number {
+  const { messages } = sequence;
+  const index = messages.findIndex((message, at) => message !== list[at] || !isKnown(sequence, at));
+  return index < 0 ? messages.length : index;
 }
 
 function isKnown(sequence: Sequence, index: number): boolean {
