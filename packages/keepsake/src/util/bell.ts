@@ -4,6 +4,8 @@ export interface Bell {
   listen(hook: string, wake: () => void): () => void;
   /** Calls the listeners of a hook back. */
   ring(hook: string): void;
+  /** The hooks that someone listens for. */
+  hooks(): string[];
   close(): void;
 }
 
@@ -33,6 +35,7 @@ export function createBell(isDue: (hook: string) => Promise<boolean>, pollMs: ()
   };
   return {
     ring,
+    hooks: () => [...listeners.keys()],
     listen: (hook, wake) => {
       const own = (): void => wake();
       const ofHook = listeners.get(hook) ?? new Set();

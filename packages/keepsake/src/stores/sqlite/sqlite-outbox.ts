@@ -10,10 +10,18 @@ import {
   type OutboxStats,
   type Retry,
 } from "../../delivery/index.ts";
-import { checkOptions, isCount, isFunction, isOneOf, type Json, type OptionKind } from "../../util/index.ts";
+import {
+  type Bell,
+  checkOptions,
+  createBell,
+  isCount,
+  isFunction,
+  isOneOf,
+  type Json,
+  type OptionKind,
+} from "../../util/index.ts";
 import { checkDriver } from "./sqlite-client.ts";
 import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
-import { type Bell, createBell } from "./sqlite-outbox-bell.ts";
 import { createConnection, type Durability, type OutboxConnection } from "./sqlite-outbox-connection.ts";
 import {
   complete,
@@ -48,6 +56,9 @@ export interface SqliteOutboxConfig {
   /** The clock, in milliseconds. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
+
+/** How soon what other processes have enqueued, and what has become due, is noticed. */
+const pollMs = 200;
 
 const anything: OptionKind = ["anything", () => true];
 const kinds: Readonly<Record<string, OptionKind>> = {
@@ -89,7 +100,10 @@ export class SqliteOutbox implements Outbox {
     this.#now = config.now ?? Date.now;
     this.#retainMs = config.retainMs ?? defaultRetainMs;
     this.#enqueuing = config.synchronous === "normal" ? "process" : "power";
-    this.#bell = createBell((hook) => this.#connection.read(() => isDue(hook, this.#now())));
+    this.#bell = createBell(
+      (hook) => this.#connection.read(() => isDue(hook, this.#now())),
+      () => pollMs,
+    );
     const { writeNow } = this.#connection;
     if (writeNow !== undefined) {
       this.enqueueSync = (delivery) => {
