@@ -1,3 +1,19 @@
+export {
+  type BatchEvent,
+  type ChangeAction,
+  type EngineConfig,
+  type EngineStats,
+  type Erasable,
+  type EraseOptions,
+  type ForgetOptions,
+  type HistoryEntry,
+  type ListOptions,
+  type MemoryChange,
+  MemoryEngine,
+  type MemoryEngineOptions,
+  type MemoryEvent,
+  type RememberOptions,
+} from "./engine/index.ts";
 export type { MemorySchemas } from "./extract/fact-schema.ts";
 export { type ModelExtractorOptions, modelExtractor } from "./extract/model-extractor.ts";
 export { transcriptOf } from "./extract/transcript.ts";

@@ -28,6 +28,8 @@ export interface MemoryValue {
   created_at?: string;
   last_accessed?: string;
   messageIds?: string[];
+  /** Which write of the engine made this version. */
+  change?: string;
 }
 
 /** The value of an item that `rememberVerbatim` writes: one turn of a conversation. */

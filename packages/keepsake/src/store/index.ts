@@ -17,6 +17,7 @@ export type {
   VectorModel,
   Write,
 } from "./backend.ts";
+export type { StoreOperation } from "./batch.ts";
 export { isKeepsakeStore, labelsForHost, labelsFromHost } from "./host-labels.ts";
 export {
   type FoundMemory,

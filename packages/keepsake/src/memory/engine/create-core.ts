@@ -1,0 +1,85 @@
+import type { ContentSchemaInput } from "../../schema/index.ts";
+import { modelExtractor } from "../extract/model-extractor.ts";
+import { modelConsolidator } from "../judge/model-consolidator.ts";
+import { memoryModel } from "../models/memory-model.ts";
+import type { ModelCall } from "../models/model-call.ts";
+import type { MemoryModel } from "../models/types.ts";
+import { type MemorySchema, memorySchemas } from "../schemas.ts";
+import type { Consolidator, Extractor } from "../types.ts";
+import type { EngineCore } from "./core.ts";
+import { createReporter, type EngineReporter } from "./events.ts";
+import { checkEngineOptions, engineSettings } from "./settings.ts";
+import type { MemoryEngineOptions } from "./types.ts";
+
+/**
+ * Checks what an engine is made of, and puts it together.
+ *
+ * @throws {KeepsakeError} `invalid_config`
+ */
+export function createCore(options: MemoryEngineOptions): EngineCore {
+  checkEngineOptions(options);
+  const { store, model, schema, onEvent, extractor } = options;
+  const settings = engineSettings(options);
+  const reporter = createReporter(onEvent, settings.logger);
+  const schemas = schema === undefined ? [] : memorySchemas(schema);
+  const named = model === undefined ? undefined : memoryModel(model);
+  return {
+    store,
+    settings,
+    reporter,
+    schemas: new Map(schemas.map((one) => [one.name, one])),
+    checksFacts: extractor !== undefined,
+    extract: extractorOf(options, named, schemas, reporter),
+    consolidate: consolidatorOf(options, named, reporter),
+  };
+}
+
+function extractorOf(
+  { extractor, prompts, schema, logger = console }: MemoryEngineOptions,
+  model: MemoryModel | undefined,
+  schemas: readonly MemorySchema[],
+  reporter: EngineReporter,
+): Extractor {
+  if (extractor === undefined && model !== undefined) {
+    const given = schemas.length === 0 ? undefined : schemasByName(schema, schemas);
+    return modelExtractor(model, { prompts, schemas: given, logger, onCall: reportTo(reporter) });
+  }
+  return (transcript, context) => {
+    reportFunction(reporter, "extract");
+    return extractor?.(transcript, context) ?? [];
+  };
+}
+
+function consolidatorOf(
+  { consolidator, prompts, logger = console }: MemoryEngineOptions,
+  model: MemoryModel | undefined,
+  reporter: EngineReporter,
+): Consolidator {
+  if (consolidator === undefined && model !== undefined)
+    return modelConsolidator(model, { prompts, logger, onCall: reportTo(reporter) });
+  return (proposals, context) => {
+    reportFunction(reporter, "consolidate");
+    return consolidator?.(proposals, context) ?? [];
+  };
+}
+
+/** The schemas as the app gave them, which check more than their JSON form says. */
+function schemasByName(
+  given: unknown,
+  schemas: readonly MemorySchema[],
+): Readonly<Record<string, ContentSchemaInput>> {
+  const ofList = Array.isArray(given) ? given : undefined;
+  return Object.fromEntries(
+    schemas.map(({ name, jsonSchema }, index) => {
+      return [name, ofList?.[index] ?? Object(given)[name] ?? given ?? jsonSchema];
+    }),
+  );
+}
+
+function reportTo(reporter: EngineReporter): (call: ModelCall) => void {
+  return ({ purpose, model, tokens }) => reporter.emit({ type: "model_call", purpose, model, tokens });
+}
+
+function reportFunction(reporter: EngineReporter, purpose: "extract" | "consolidate"): void {
+  reporter.emit({ type: "model_call", purpose, model: "function", tokens: undefined });
+}
