@@ -1,4 +1,5 @@
-import { checkKey, type MemoryPlace } from "../store/index.ts";
+import { checkKey } from "../store/index.ts";
+import type { ToolPlace } from "./tool-place.ts";
 import type { StoredMemory } from "./types.ts";
 
 /** The one memory that an id means, or why there is none. */
@@ -15,7 +16,7 @@ const shortestPrefix = 4;
 const maxIds = 10_000;
 
 /** Finds the memory with this id, or else the only one whose id begins with it. */
-export async function findMemory(place: MemoryPlace, id: string): Promise<MemoryById> {
+export async function findMemory(place: Pick<ToolPlace, "get" | "keys">, id: string): Promise<MemoryById> {
   const spellings = [...new Set([id, id.trim(), canonicalUuid(id)])].filter(isKey);
   for (const spelling of spellings) {
     const memory = await place.get(spelling);

@@ -4,6 +4,8 @@ export { type ManageMemoryOptions, manageMemoryTool } from "./manage-memory.ts";
 export { type SearchMemoryOptions, searchMemoryTool } from "./search-memory.ts";
 export type { ToolOptions } from "./settings.ts";
 export type {
+  EngineMemory,
+  EnginePage,
   FoundMemories,
   FoundMemory,
   ManageMemoryArguments,
@@ -12,6 +14,7 @@ export type {
   SearchMemoryArguments,
   SearchMemoryTool,
   StoredMemory,
+  ToolEngine,
   ToolLogger,
   ToolRun,
   ToolStore,

@@ -6,12 +6,12 @@ import {
   embedSchema,
   type JsonSchema,
 } from "../schema/index.ts";
-import type { MemoryPlace } from "../store/index.ts";
 import { didYouMean } from "../util/index.ts";
 import { argumentsOf, oneOf, quoted } from "./arguments.ts";
 import { findMemory, type MemoryById } from "./find-memory.ts";
 import { openPlace } from "./open-place.ts";
 import { type ToolOptions, toolSettings } from "./settings.ts";
+import type { ToolPlace } from "./tool-place.ts";
 import type { MemoryAction, MemoryTool } from "./types.ts";
 
 /** How {@link manageMemoryTool} is made. */
@@ -47,7 +47,8 @@ const defaultInstructions = `Call this tool without being asked when
 4. a memory turns out to be wrong or outdated.`;
 
 /**
- * The tool with which an agent writes, corrects and deletes its memories. Stored values are `{ content }`, under new UUIDs.
+ * The tool with which an agent writes, corrects and deletes its memories. Stored values are `{ content }`, under new UUIDs; an
+ * engine keeps its own.
  *
  * @throws {KeepsakeError} invalid_config
  * @example
@@ -61,6 +62,12 @@ export function manageMemoryTool(options: ManageMemoryOptions): MemoryTool {
     schema: ["a zod schema, another Standard Schema, or a JSON schema", isSchemaLike],
     actionsPermitted: ["an array", Array.isArray],
   });
+  if (options.engine !== undefined && options.schema !== undefined) {
+    throw new KeepsakeError(
+      "invalid_config",
+      `The tool ${settings.name}: with an engine memories are texts; leave out the schema.`,
+    );
+  }
   const actions = permittedActions(options.actionsPermitted ?? allActions);
   const [first = "create"] = actions;
   const rules: Rules = {
@@ -83,14 +90,15 @@ export function manageMemoryTool(options: ManageMemoryOptions): MemoryTool {
   };
 }
 
-async function create(place: MemoryPlace, content: unknown): Promise<string> {
-  const id = crypto.randomUUID();
-  await place.put(id, { content });
-  return `created memory ${id}`;
+async function create(place: ToolPlace, content: unknown): Promise<string> {
+  const id = await place.create(content);
+  return id === undefined
+    ? "There is nothing in it to remember. Nothing was changed."
+    : `created memory ${id}`;
 }
 
 async function change(
-  place: MemoryPlace,
+  place: ToolPlace,
   request: Extract<Request, { action: "update" | "delete" }>,
   actions: readonly MemoryAction[],
 ): Promise<string> {
@@ -102,9 +110,7 @@ async function change(
       await place.delete(memory.key);
       return `Deleted memory ${memory.key}`;
     }
-    // What others keep beside the content (kind, categories, created_at) stays.
-    const isWritten = await place.replace(memory, { ...memory.value, content: request.content });
-    if (isWritten) return `updated memory ${memory.key}`;
+    if (await place.rewrite(memory, request.content)) return `updated memory ${memory.key}`;
   }
   return `Memory ${quoted(request.id)} was changed by someone else at the same moment. Nothing was changed; search for it, and try again.`;
 }

@@ -1,26 +1,22 @@
 import { KeepsakeError } from "../errors/index.ts";
-import {
-  isHostStore,
-  type MemoryPlace,
-  type NamespaceTemplate,
-  placeholderValues,
-  placeIn,
-} from "../store/index.ts";
+import { isHostStore, type NamespaceTemplate, placeholderValues } from "../store/index.ts";
 import { isObject } from "../util/index.ts";
-import type { ToolLogger, ToolRun, ToolStore } from "./types.ts";
+import { placeInEngine, placeInStore, type ToolPlace } from "./tool-place.ts";
+import type { ToolEngine, ToolLogger, ToolRun, ToolStore } from "./types.ts";
 
 /** What a tool was made with. */
 export interface ToolSettings {
   readonly name: string;
   readonly template: NamespaceTemplate;
   readonly store: ToolStore | undefined;
+  readonly engine: ToolEngine | undefined;
   readonly logger: ToolLogger;
 }
 
-/** A store together with the place in it that one call may touch. */
+/** What one call may touch, and the store that it is in; of an engine nobody needs to know that. */
 export interface OpenPlace {
-  readonly store: ToolStore;
-  readonly place: MemoryPlace;
+  readonly store: ToolStore | undefined;
+  readonly place: ToolPlace;
 }
 
 /**
@@ -31,9 +27,12 @@ export interface OpenPlace {
  */
 export function openPlace(settings: ToolSettings, run: ToolRun): OpenPlace {
   try {
+    const { engine, template } = settings;
+    const values = placeholderValues(run);
+    if (engine !== undefined)
+      return { store: undefined, place: placeInEngine(engine, template.fill(values)) };
     const store = storeOf(settings, run);
-    const namespace = settings.template.fill(placeholderValues(run));
-    return { store, place: placeIn(store, namespace) };
+    return { store, place: placeInStore(store, template.fill(values)) };
   } catch (error) {
     settings.logger.error(`${settings.name}: ${String(error)}`, detailsOf(settings, run, error));
     throw error;
@@ -62,7 +61,7 @@ function detailsOf(settings: ToolSettings, run: ToolRun, error: unknown): Record
     namespace: settings.template.labels,
     inConfigurable: namesIn(run.configurable),
     inContext: namesIn(run.context),
-    storeOfTool: settings.store !== undefined,
+    storeOfTool: (settings.engine ?? settings.store) !== undefined,
     storeOfRun: run.store !== undefined && run.store !== null,
   };
 }

@@ -59,7 +59,7 @@ async function search(
   { maxChars, settings }: { readonly maxChars: number; readonly settings: ToolSettings },
 ): Promise<FoundMemories> {
   const items = await place.search(request);
-  if (request.query !== undefined) warnOfUnranked(store, items, settings);
+  if (store !== undefined && request.query !== undefined) warnOfUnranked(store, items, settings);
   return { content: renderFound(items, { maxChars, offset: request.offset }), items };
 }
 

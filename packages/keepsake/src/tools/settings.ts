@@ -1,7 +1,8 @@
+import { KeepsakeError } from "../errors/index.ts";
 import { isHostStore, namespaceTemplate } from "../store/index.ts";
 import { checkOptions, type OptionKind } from "../util/index.ts";
 import type { ToolSettings } from "./open-place.ts";
-import type { ToolLogger, ToolStore } from "./types.ts";
+import type { ToolEngine, ToolLogger, ToolStore } from "./types.ts";
 
 /** What both memory tools are made with. */
 export interface ToolOptions {
@@ -14,6 +15,8 @@ export interface ToolOptions {
   readonly instructions?: string;
   /** Default: the store of the run. */
   readonly store?: ToolStore;
+  /** An engine in place of a store: what is written goes into its history, and private memories are neither shown nor changed. */
+  readonly engine?: ToolEngine;
   /** What the model calls the tool. */
   readonly name?: string;
   /** Where the app's mistakes are written; default `console`. */
@@ -29,6 +32,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   ],
   instructions: isText,
   store: ["a store with get, put, delete and search", isHostStore],
+  engine: ["an engine with get, list, recall, remember, update and forget", isToolEngine],
   name: [
     "1 to 64 of the characters a-z A-Z 0-9 _ -, as providers ask for",
     (value) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
@@ -50,10 +54,23 @@ export function toolSettings(
   more: Readonly<Record<string, OptionKind>>,
 ): ToolSettings {
   checkOptions(`The tool ${defaultName}`, options, { ...kinds, ...more });
+  if (options.engine !== undefined && options.store !== undefined) {
+    throw new KeepsakeError(
+      "invalid_config",
+      `The tool ${defaultName}: pass an engine or a store, not both; the engine has a store.`,
+    );
+  }
   return {
     name: options.name ?? defaultName,
     template: namespaceTemplate(options.namespace),
     store: options.store,
+    engine: options.engine,
     logger: options.logger ?? console,
   };
+}
+
+/** True for what has the six functions that the tools call. */
+function isToolEngine(engine: unknown): engine is ToolEngine {
+  const methods = ["get", "list", "recall", "remember", "update", "forget"];
+  return methods.every((method) => typeof Object(engine)[method] === "function");
 }

@@ -1,10 +1,56 @@
 import type { JsonSchema } from "../schema/index.ts";
-import type { FoundMemory, HostStore } from "../store/index.ts";
+import type { Filter, FoundMemory, HostStore } from "../store/index.ts";
 
 export type { FoundMemory, StoredMemory } from "../store/index.ts";
 
 /** What the memory tools need of a store: keepsake's stores and LangGraph's have it. */
 export type ToolStore = HostStore;
+
+/** A memory as an engine gives it; a `MemoryRecord` fits. */
+export interface EngineMemory {
+  readonly namespace: readonly string[];
+  readonly key: string;
+  readonly kind: string;
+  readonly content: unknown;
+  readonly role: string | undefined;
+  readonly name: string | undefined;
+  readonly at: Date | undefined;
+  readonly eventDate: string | undefined;
+  readonly categories: readonly string[];
+  readonly private: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What the memory tools need of an engine: a `MemoryEngine` has it. */
+export interface ToolEngine {
+  get(namespace: string[], key: string): Promise<EngineMemory | null>;
+  list(namespace: string[], options: EnginePage): Promise<readonly EngineMemory[]>;
+  recall(
+    query: string,
+    namespace: string[],
+    options: { limit: number; filter?: Filter },
+  ): Promise<readonly { readonly record: EngineMemory; readonly score: number }[]>;
+  remember(
+    content: string,
+    namespace: string[],
+    options: { extract: false },
+  ): Promise<readonly EngineMemory[]>;
+  update(
+    namespace: string[],
+    key: string,
+    content: string,
+    options: { reason: string },
+  ): Promise<EngineMemory | null>;
+  forget(namespace: string[], options: { key: string; reason: string }): Promise<number>;
+}
+
+/** Which memories of an engine are listed. */
+export interface EnginePage {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly filter?: Filter;
+}
 
 /** What the app (never the model) says about one call of a tool. */
 export interface ToolRun {

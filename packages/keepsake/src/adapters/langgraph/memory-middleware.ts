@@ -4,11 +4,11 @@ import { conversationOf, memoryNamespace } from "../../checkpoint/index.ts";
 import { KeepsakeError } from "../../errors/index.ts";
 import type { MessageReducer } from "../../reducer/index.ts";
 import { isHostStore } from "../../store/index.ts";
-import type { ToolRun, ToolStore } from "../../tools/index.ts";
+import type { ToolEngine, ToolRun, ToolStore } from "../../tools/index.ts";
 import { checkOptions, isBoolean, isFunction, isRecord } from "../../util/index.ts";
 import { runOf } from "./memory-tool.ts";
 import { type MemoryTools, memoryTools } from "./memory-tools.ts";
-import { lastQuestion, type RecallEngine, recallFrom, recallKinds } from "./recall.ts";
+import { lastQuestion, recallFrom, recallKinds } from "./recall.ts";
 import { runNamespace } from "./run-namespace.ts";
 import { windowUpdate } from "./window-update.ts";
 
@@ -16,8 +16,8 @@ import { windowUpdate } from "./window-update.ts";
 export interface MemoryMiddlewareOptions<M, N> {
   /** Decides what stays in the agent's state, and hands over what leaves. */
   readonly reducer: MessageReducer<M, N>;
-  /** What recalls and keeps memories. */
-  readonly engine?: RecallEngine | undefined;
+  /** What recalls and keeps memories: a `MemoryEngine`. */
+  readonly engine?: ToolEngine | undefined;
   /** A store in place of an engine. Default: the store of the agent. */
   readonly store?: ToolStore | undefined;
   /**
@@ -86,7 +86,7 @@ export function memoryMiddleware<M, N = string[]>(options: MemoryMiddlewareOptio
     namespace === undefined ? memoryNamespace(reducer, configOf(run)) : scope.labels(run);
   return {
     name: options.name ?? "keepsakeMemory",
-    tools: options.tools === false ? [] : memoryTools(options.store, { namespace, namespaceKey }),
+    tools: options.tools === false ? [] : memoryTools(source, { namespace, namespaceKey }),
     async beforeModel({ messages }, runtime) {
       const run = runOfHook(runtime);
       const { surviving } = await reducer.reduce<M>({

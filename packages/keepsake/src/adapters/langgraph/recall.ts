@@ -1,9 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { KeepsakeError } from "../../errors/index.ts";
-import { type RecallMatch, renderMemories } from "../../memory/index.ts";
+import { renderMemories } from "../../memory/index.ts";
 import { viewOf } from "../../message/index.ts";
 import { isHostStore, underlyingStore } from "../../store/index.ts";
-import { searchMemoryTool, type ToolRun, type ToolStore } from "../../tools/index.ts";
+import { type EngineMemory, searchMemoryTool, type ToolRun, type ToolStore } from "../../tools/index.ts";
 import { isCount, type OptionKind } from "../../util/index.ts";
 import { type NamespaceOptions, namespaceKinds, runNamespace } from "./run-namespace.ts";
 
@@ -13,7 +13,7 @@ export interface RecallEngine {
     query: string,
     namespace: string[],
     options: { limit: number },
-  ): Promise<readonly Pick<RecallMatch, "record">[]>;
+  ): Promise<readonly { readonly record: EngineMemory }[]>;
 }
 
 /** How much is recalled, and whose. */

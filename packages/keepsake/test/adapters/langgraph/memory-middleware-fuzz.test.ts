@@ -24,7 +24,7 @@ const conversation = fc.record({
   hasPrompt: fc.boolean(),
   summarises: fc.boolean(),
   saver: fc.constantFrom("none", "plain", "reducing"),
-  limit: fc.constantFrom<ReducerConfig>(
+  limit: fc.constantFrom<ReducerConfig<BaseMessage>>(
     { maxMessages: 4, minMessages: 2 },
     { maxMessages: 8, minMessages: 4 },
     { maxMessages: 9, minMessages: 1 },

@@ -9,7 +9,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type RecallEngine, recallNode } from "../../../src/adapters/langgraph/index.ts";
+import { type RecallEngine, type RecallNode, recallNode } from "../../../src/adapters/langgraph/index.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
 import { recallingEngine } from "./recalling-engine.ts";
 
@@ -87,7 +87,7 @@ describe("recallNode", () => {
     for (let index = 0; index < 9; index += 1) {
       await store.put(["memories", "asha"], `${index}`, { content: `Seat number ${index}.` });
     }
-    const lines = async (node: ReturnType<typeof recallNode>) =>
+    const lines = async (node: RecallNode<"memory", unknown>) =>
       (await recalled(node, seat, { configurable: asha })).match(/Seat number \d/g)?.length;
     expect(await lines(recallNode(store))).toBe(5);
     expect(await lines(recallNode(store, { limit: 7 }))).toBe(7);
