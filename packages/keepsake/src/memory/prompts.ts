@@ -43,7 +43,7 @@ Give for each fact
 - attribute: which property of the subject, in one to three words, such as "home town"; "" where there is none.
 - categories: one to three words to find it by, such as "travel".
 - importance: from 0 (trivial) through 0.5 (useful) to 1 (must never be forgotten).
-- date: when it happens, happened or holds from, as YYYY-MM-DD, YYYY-MM or YYYY, as far as it is known; "" where it has no date. Reckon from the time of the message: "next Friday" is the Friday after that message was sent.`,
+- date: when it happens, happened or holds from, as YYYY-MM-DD, YYYY-MM or YYYY, as far as it is known; "" where it has no date. Reckon from the time of the message, or from now where it has none: "next Friday" is the Friday after the message was sent.`,
   extractTyped: `The content of a fact is no sentence here but a record of one of the kinds in the schema. Set kind to its name, and fill in only what was said; leave out what fits no kind.`,
   extract: `It is {now}.
 

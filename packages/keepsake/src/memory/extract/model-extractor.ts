@@ -113,13 +113,20 @@ const shownProblems = 20;
 
 function repairPrompt(prompts: Prompts, answer: ModelAnswer, { facts, problems }: ReadFacts): string {
   return fillPrompt(facts.length > 0 ? prompts.rest : prompts.repair, {
-    answer: excerpt(answerText(answer), shownAnswer).replaceAll("<", "\\u003c"),
-    problems: problems
-      .slice(0, shownProblems)
-      .map((problem) => `- ${problem}`)
-      .join("\n"),
+    answer: tagless(excerpt(answerText(answer), shownAnswer)),
+    problems: tagless(
+      problems
+        .slice(0, shownProblems)
+        .map((problem) => `- ${problem}`)
+        .join("\n"),
+    ),
     count: String(facts.length),
   });
+}
+
+/** A text that closes no tag of the prompt. */
+function tagless(text: string): string {
+  return text.replaceAll("<", "\\u003c");
 }
 
 /** What was asked for again may be said again. */

@@ -61,6 +61,15 @@ interface FoundList {
 
 const listNames: readonly string[] = ["facts", "memories", "fact", "memory", "items", "results"];
 const contentNames: readonly string[] = ["content", "fact", "memory", "text", "statement"];
+/** What nothing but a fact has beside its content. */
+const detailNames: readonly string[] = [
+  "kind",
+  "messages",
+  "subject",
+  "attribute",
+  "categories",
+  "importance",
+];
 
 /** The lists of facts among the values. Those that are named so come first; only without any is a bare list or a single fact taken for one. */
 function listsIn(values: readonly SalvagedValue[], typed: boolean): readonly FoundList[] {
@@ -70,31 +79,39 @@ function listsIn(values: readonly SalvagedValue[], typed: boolean): readonly Fou
   });
   if (named.length > 0) return named;
   return values.flatMap(({ value, complete, alone }) => {
-    if (Array.isArray(value)) {
-      const isList =
-        value.length > 0 ? value.every((item) => isFactLike(item, typed, alone)) : alone && complete;
-      return isList ? [{ items: value, complete }] : [];
-    }
-    return isFactLike(value, typed, false) && complete ? [{ items: [value], complete }] : [];
+    if (Array.isArray(value)) return isFactList(value, typed, alone) ? [{ items: value, complete }] : [];
+    const isFact = complete && (isSingleFact(value) || (typed && isRecord(value)));
+    return isFact ? [{ items: [value], complete }] : [];
   });
 }
 
 function namedList(value: unknown, depth: number): readonly unknown[] | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isRecord(value) || isSingleFact(value)) return undefined;
   const entries = Object.entries(value);
   for (const name of listNames) {
     const held = entries.find(([key]) => key.toLowerCase() === name)?.[1];
     if (Array.isArray(held)) return held;
-    if (isRecord(held) && isFactLike(held, false, false)) return [held];
+    if (isFactLike(held)) return [held];
   }
   if (depth === 0) return undefined;
   return entries.map(([, inner]) => namedList(inner, depth - 1)).find((items) => items !== undefined);
 }
 
-function isFactLike(value: unknown, typed: boolean, textsToo: boolean): boolean {
-  if (typeof value === "string") return textsToo && !typed;
+/** A bare list is one of facts where each of them looks like one; texts, or none at all, only where the list is not part of a sentence. */
+function isFactList(list: readonly unknown[], typed: boolean, alone: boolean): boolean {
+  if (alone && list.every((item) => typeof item === "string")) return !typed || list.length === 0;
+  return list.length > 0 && list.every((item) => isFactLike(item) || (typed && isRecord(item)));
+}
+
+function isFactLike(value: unknown): boolean {
+  return isRecord(value) && contentNames.some((name) => typeof value[name] === "string");
+}
+
+/** True for a fact that stands where a list should. `{"content":"Sorry, I cannot"}` is none. */
+function isSingleFact(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  return typed || contentNames.some((name) => typeof value[name] === "string");
+  if (typeof value.fact === "string" || typeof value.memory === "string") return true;
+  return "content" in value && detailNames.some((name) => Object.hasOwn(value, name));
 }
 
 type Problem = { readonly problem: string };

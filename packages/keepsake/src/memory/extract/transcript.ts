@@ -38,11 +38,11 @@ function read(
   record: MessageRecord,
   tools: ReadonlyMap<string, string>,
 ): TranscriptMessage[] {
-  const { id, name } = record.view;
+  const { id, name, role: speaker } = record.view;
   const at = isoTime(timestampIn(message) ?? timestampIn(record.body));
   return piecesOf(record, tools).map(({ role, text }) => ({
     role,
-    name,
+    name: role === speaker ? name : undefined,
     text,
     id,
     at: at === undefined ? undefined : new Date(at),

@@ -159,6 +159,8 @@ describe("an answer", () => {
     ["a fact that is blank", { facts: [{ content: " " }] }],
     ["a beginning", '{"facts":['],
     ["half a fact", '{"facts":[{"content":"Asha likes te'],
+    ["an excuse in JSON", { content: "Sorry, I cannot do that." }],
+    ["an excuse under another name", '{"text":"Sorry, I cannot do that."}'],
     ["half a fact alone", '{"content":"Asha likes tea.","subj'],
     ["an HTML page", "<html><body>502 Bad Gateway</body></html>"],
     ["a list in the middle of a sentence", "The list is [] as far as I can tell."],

@@ -89,6 +89,17 @@ describe("transcriptOf", () => {
     ]);
   });
 
+  test("gives the name of a person to nobody else", () => {
+    const content = [
+      { type: "tool_result", tool_use_id: "1", content: "4" },
+      { type: "text", text: "Cold!" },
+    ];
+    expect(transcriptOf([{ role: "user", name: "Asha", content }])).toMatchObject([
+      { role: "tool", name: undefined },
+      { role: "human", name: "Asha" },
+    ]);
+  });
+
   test("leaves out the summary of the conversation, and what was only thought", () => {
     const like = [{ role: "user", content: "x" }];
     const messages = [

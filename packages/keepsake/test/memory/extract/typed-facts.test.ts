@@ -40,6 +40,15 @@ describe("facts of the app's schemas", () => {
     expect(extraction.calls).toHaveLength(1);
   });
 
+  test("may hold lists with the names that lists of facts have", async () => {
+    const list = { type: "object", properties: { items: { type: "array" } }, required: ["items"] };
+    const content = { items: [{ content: "milk" }] };
+    const extraction = await extractWith([JSON.stringify({ kind: "Shopping", content })], {
+      schemas: { Shopping: list },
+    });
+    expect(contents(extraction)).toEqual([content]);
+  });
+
   test("that fail go back with the reasons; then the right ones are kept, and the others told of", async () => {
     const wrong = { kind: "Person", content: { name: "Ben", age: "old" } };
     const extraction = await extractWith([{ facts: [asha, wrong] }, { facts: [wrong] }], { schemas });

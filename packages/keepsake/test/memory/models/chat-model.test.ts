@@ -53,8 +53,9 @@ class TextModel extends BaseChatModel {
 }
 
 const usage = { input_tokens: 12, output_tokens: 3, total_tokens: 15 };
-const call = (args: Record<string, unknown>, name = "facts"): AIMessageChunk =>
-  new AIMessageChunk({ content: "", tool_calls: [{ id: "c1", name, args }], usage_metadata: usage });
+const costly = (message: AIMessage): AIMessage => Object.assign(message, { usage_metadata: usage });
+const call = (args: Record<string, unknown>, name = "facts"): AIMessage =>
+  costly(new AIMessageChunk({ content: "", tool_calls: [{ id: "c1", name, args }] }));
 
 describe("a LangChain chat model", () => {
   test("is held to the schema by its name, and gives value and tokens", async () => {
@@ -73,7 +74,7 @@ describe("a LangChain chat model", () => {
   });
 
   test("that answered with words in place of a call gives the words", async () => {
-    const refusal = new AIMessageChunk({ content: "I cannot do that.", usage_metadata: usage });
+    const refusal = costly(new AIMessageChunk("I cannot do that."));
     expect(await memoryModel(new ToolModel([refusal])).generate(request())).toEqual({
       text: "I cannot do that.",
       tokens: { input: 12, output: 3 },
