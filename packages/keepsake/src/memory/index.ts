@@ -13,6 +13,7 @@ export {
   type MemoryEngineOptions,
   type MemoryEvent,
   type RememberOptions,
+  type UpdateOptions,
 } from "./engine/index.ts";
 export type { MemorySchemas } from "./extract/fact-schema.ts";
 export { type ModelExtractorOptions, modelExtractor } from "./extract/model-extractor.ts";
@@ -28,6 +29,19 @@ export {
   type MemoryManager,
   type MemoryManagerOptions,
 } from "./manager/memory-manager.ts";
+export {
+  createMemorySearcher,
+  type MemorySearcher,
+  type MemorySearcherOptions,
+} from "./manager/memory-searcher.ts";
+export type { ManagerConfig } from "./manager/open-run.ts";
+export {
+  createMemoryStoreManager,
+  type MemoryStoreManager,
+  type MemoryStoreManagerOptions,
+} from "./manager/store-manager.ts";
+export type { MemoryQuery } from "./manager/store-proxies.ts";
+export type { MemoryPhase, MemoryPut, StoreManagerResult } from "./manager/store-run.ts";
 export type {
   ChatModelLike,
   ClientModel,

@@ -41,11 +41,18 @@ export interface MemoryManagerOptions {
   readonly now?: () => number;
 }
 
-/** What a manager tells of its work. */
+/** What a manager tells of its work: no event but `failed` holds anything of a memory. */
 export type ManagerEvent =
   | ({ readonly type: "model_call" } & ModelCall)
   /** An action that could not be carried out, though the model was shown why. */
-  | ({ readonly type: "failed" } & ManageProblem);
+  | ({ readonly type: "failed" } & ManageProblem)
+  /** By a manager with a store: what was written, and why something was not. */
+  | {
+      readonly type: "inserted" | "updated" | "deleted" | "skipped";
+      readonly namespace: readonly string[];
+      readonly key: string;
+      readonly reason?: string;
+    };
 
 /** What a manager is given. */
 export interface ManagerInput {
@@ -130,7 +137,7 @@ export function createMemoryManager(model: ModelInput, options: MemoryManagerOpt
 export function managerSettings(
   subject: string,
   model: ModelInput,
-  options: MemoryManagerOptions,
+  options: { readonly [Name in keyof MemoryManagerOptions]: MemoryManagerOptions[Name] | undefined },
 ): ManagerSettings {
   const { schemas, instructions = defaultInstructions, onEvent, logger = console, now = Date.now } = options;
   const { enableInserts = true, enableUpdates = true, enableDeletes = false } = options;
