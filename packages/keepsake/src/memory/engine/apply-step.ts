@@ -22,12 +22,13 @@ const maxAttempts = 20;
 
 /** Carries out one step, once, whoever else writes to the same memory. */
 export async function applyStep(step: Step, batch: Batch, core: EngineCore): Promise<StepOutcome> {
-  return step.action === "update" ? update(step, batch, core) : insert(step, step.key, batch, core);
+  return step.action === "update" ? update(step, batch, core) : insert(step, batch, core);
 }
 
-async function insert(step: Step, first: string, batch: Batch, core: EngineCore): Promise<StepOutcome> {
+async function insert(step: Step, batch: Batch, core: EngineCore): Promise<StepOutcome> {
   const { namespace } = batch;
   const value = { ...step.value, change: step.change };
+  const first = factKey(value);
   for (let place = 0; ; place += 1) {
     const key = keyAt(first, place);
     if ((await writeMemory(core, namespace, key, null, value)) !== null) return { result: "inserted", key };
@@ -65,12 +66,8 @@ async function update(step: Step, batch: Batch, core: EngineCore): Promise<StepO
     if ((await writeMemory(core, namespace, key, current.version, next)) !== null)
       return { result: "updated", key };
   }
-  return insertInstead(step, batch, core);
-}
-
-/** The memory to update has gone, or says something else by now: the fact is not lost with it. */
-async function insertInstead(step: Step, batch: Batch, core: EngineCore): Promise<StepOutcome> {
-  return insert(step, factKey(step.value), batch, core);
+  // The memory has gone, or says something else by now: the fact is not lost with it.
+  return insert(step, batch, core);
 }
 
 function sameText(left: { readonly content?: unknown }, right: { readonly content?: unknown }): boolean {

@@ -10,4 +10,5 @@ export type {
   ListOptions,
   MemoryEngineOptions,
   RememberOptions,
+  UpdateOptions,
 } from "./types.ts";

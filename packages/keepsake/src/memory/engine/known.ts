@@ -4,52 +4,43 @@ import type { Draft } from "./drafts.ts";
 import { isSameFact, keyAt } from "./identity.ts";
 import { spaceOf } from "./spaces.ts";
 
-/** What is at the key of a fact: nothing, the fact itself (there or at the key that its text moved to), or another fact. */
-export interface Known {
-  /** The memory that says the same already. */
-  readonly same: string | undefined;
-  /** The first key that is free for it. */
-  readonly free: string;
-}
-
 const maxPlaces = 8;
 
-/** Looks facts up by their keys: in one batch where no key is taken. */
-export async function lookUp(store: Store, namespace: Namespace, drafts: readonly Draft[]): Promise<Known[]> {
-  const items = await itemsAt(
-    store,
-    namespace,
-    drafts.map(({ key }) => key),
-  );
-  const moved = await movedTo(
-    store,
-    namespace,
-    drafts.map(({ key }) => key),
-  );
+/**
+ * The keys of the memories that say the same as each fact already: at a key of the fact, or at the one where a changed text says so now. In
+ * one batch where no key is taken.
+ */
+export async function sameAs(
+  store: Store,
+  namespace: Namespace,
+  drafts: readonly Draft[],
+): Promise<(string | undefined)[]> {
+  const keys = drafts.map(({ key }) => key);
+  const items = await itemsAt(store, namespace, keys);
+  const moved = await movedTo(store, namespace, keys);
   return Promise.all(
-    drafts.map(async ({ key, value }, index) => {
+    drafts.map(({ key, value }, index) => {
       const other = moved[index];
-      if (other !== undefined && isSameFact(other.value, value)) return { same: other.key, free: key };
-      return placeFor(store, namespace, key, value, items[index] ?? null);
+      if (other !== undefined && isSameFact(other.value, value)) return other.key;
+      return sameAt(store, namespace, key, value, items[index] ?? null);
     }),
   );
 }
 
-/** The first of a fact's keys that holds it, or that is free. */
-async function placeFor(
+/** The first of a fact's keys that holds it. */
+async function sameAt(
   store: Store,
   namespace: Namespace,
   key: string,
   value: Draft["value"],
   first: Item | null,
-): Promise<Known> {
+): Promise<string | undefined> {
   let item = first;
-  for (let place = 0; ; place += 1) {
-    const current = keyAt(key, place);
-    if (item === null || place === maxPlaces) return { same: undefined, free: current };
-    if (isSameFact(item.value, value)) return { same: current, free: current };
-    item = await store.get(namespace, keyAt(key, place + 1));
+  for (let place = 1; item !== null && place <= maxPlaces; place += 1) {
+    if (isSameFact(item.value, value)) return item.key;
+    item = await store.get(namespace, keyAt(key, place));
   }
+  return undefined;
 }
 
 /** The items at some keys, in their order. */

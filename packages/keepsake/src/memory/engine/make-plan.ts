@@ -4,7 +4,7 @@ import type { Batch, EngineCore } from "./core.ts";
 import { verdictsOn } from "./decide.ts";
 import type { Draft } from "./drafts.ts";
 import { contentHash } from "./identity.ts";
-import { lookUp } from "./known.ts";
+import { sameAs } from "./known.ts";
 import type { Epoch } from "./marks.ts";
 import { surroundingsOf } from "./nearest.ts";
 import type { Plan, Step } from "./plan.ts";
@@ -23,8 +23,8 @@ export async function makePlan(
   core: EngineCore,
   { consolidate = true }: PlanOptions = {},
 ): Promise<Plan> {
-  const known = await lookUp(core.store, batch.namespace, drafts);
-  const open = drafts.filter((_, index) => known[index]?.same === undefined);
+  const known = await sameAs(core.store, batch.namespace, drafts);
+  const open = drafts.filter((_, index) => known[index] === undefined);
   const isWeighed = consolidate && core.settings.consolidationThreshold < 1;
   const around = isWeighed ? await surroundingsOf(open, batch, core) : [];
   const surroundings = new Map(open.map((draft, index) => [draft, around[index]]));
@@ -37,10 +37,10 @@ export async function makePlan(
   const steps = drafts.map((draft, index): Step => {
     const { value } = draft;
     const change = changeOf(index);
-    const { same = surroundings.get(draft)?.same?.key, free = draft.key } = known[index] ?? {};
+    const same = known[index] ?? surroundings.get(draft)?.same?.key;
     if (same !== undefined) return { action: "skip", change, key: same, value, reason: "duplicate" };
     const verdict = verdicts.get(draft);
-    if (verdict === undefined) return { action: "insert", change, key: free, value };
+    if (verdict === undefined) return { action: "insert", change, key: draft.key, value };
     const { action, target, content, reason } = verdict;
     const because = reason === undefined ? {} : { reason };
     if (action === "skip") return { action, change, key: target.key, value, ...because };

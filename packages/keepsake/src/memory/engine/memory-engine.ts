@@ -21,7 +21,9 @@ import type {
   ListOptions,
   MemoryEngineOptions,
   RememberOptions,
+  UpdateOptions,
 } from "./types.ts";
+import { updateMemory } from "./update-memory.ts";
 
 /**
  * Long-term memory: finds the facts of conversations, weighs them against what it knows, keeps them with where they come from and what they
@@ -114,6 +116,21 @@ export class MemoryEngine {
   /** The memories of a namespace itself, the newest first. @throws {KeepsakeError} `invalid_namespace`, `invalid_config`, `invalid_filter` */
   async list(namespace: readonly string[], options: ListOptions = {}): Promise<MemoryRecord[]> {
     return listMemories(this.#core, ownNamespace(namespace, "list"), options);
+  }
+
+  /**
+   * Replaces what the memory at a key says; what it said before stays in its history. Gives null where there is no such memory.
+   *
+   * @throws {KeepsakeError} `invalid_input`: content that is empty, or does not fit the schema of the memory; `invalid_namespace`,
+   * `invalid_key`, `invalid_config`; what the store throws
+   */
+  async update(
+    namespace: readonly string[],
+    key: string,
+    content: unknown,
+    options: UpdateOptions = {},
+  ): Promise<MemoryRecord | null> {
+    return updateMemory(this.#core, ownNamespace(namespace, "update"), key, content, options);
   }
 
   /**

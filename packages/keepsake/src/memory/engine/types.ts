@@ -72,6 +72,12 @@ export interface RememberOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a memory is changed. */
+export interface UpdateOptions {
+  /** Kept in its history. */
+  readonly reason?: string | undefined;
+}
+
 /** Which memories of a namespace are forgotten: those that fulfil all that is given. */
 export interface ForgetOptions {
   readonly key?: string | undefined;
