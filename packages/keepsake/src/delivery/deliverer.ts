@@ -1,7 +1,7 @@
 import { type Book, type Delivery, isHeld, openBook, openDeliveries, planDeliveries } from "./delivery.ts";
 import { scopeRef } from "./namespace-ref.ts";
-import { offerAll } from "./offer.ts";
-import type { Deliverer, DelivererConfig, IdAt, Scope } from "./types.ts";
+import { commitSync, offerAll } from "./offer.ts";
+import type { Deliverer, DelivererConfig, DeliveryOutcome } from "./types.ts";
 
 /** Scopes whose held deliveries `flush` offers at once. */
 const flushConcurrency = 8;
@@ -17,21 +17,21 @@ const flushConcurrency = 8;
 export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<M, N> {
   const book = openBook(config);
 
-  /** Claims at once, then hands over. */
-  function begin(messages: readonly M[], scope: Scope<N>, inLine: boolean, idAt?: IdAt) {
-    const ref = scopeRef(scope);
-    const { offers, concerned } = planDeliveries(book, messages, ref, idAt);
-    return { concerned, offered: run(book, offers, ref.key, inLine) };
-  }
-
   return {
     async deliver(messages, scope, idAt) {
-      const { concerned, offered } = begin(messages, scope, false, idAt);
+      const ref = scopeRef(scope);
+      const { offers, concerned } = planDeliveries(book, messages, ref, idAt);
+      const offered = run(book, offers, ref.key, false);
       await Promise.all([offered, ...concerned.map((delivery) => delivery.run?.ended)]);
-      return { taken: concerned.every((delivery) => delivery.taken) };
+      return outcomeOf(concerned);
     },
     deliverSync(messages, scope, idAt) {
-      begin(messages, scope, true, idAt);
+      const ref = scopeRef(scope);
+      const { offers, concerned } = planDeliveries(book, messages, ref, idAt);
+      for (const delivery of offers) if (delivery.hook.durability !== undefined) commitSync(book, delivery);
+      const others = offers.filter(({ hook }) => hook.durability === undefined);
+      void run(book, others, ref.key, true);
+      return outcomeOf(concerned);
     },
     async flush() {
       await Promise.all([...book.open].map((delivery) => delivery.run?.ended));
@@ -41,6 +41,13 @@ export function createDeliverer<M, N>(config: DelivererConfig<M, N>): Deliverer<
       };
       await Promise.all(Array.from({ length: flushConcurrency }, work));
     },
+  };
+}
+
+function outcomeOf<M, N>(concerned: readonly Delivery<M, N>[]): DeliveryOutcome {
+  return {
+    taken: concerned.every(({ taken }) => taken),
+    committed: concerned.every(({ taken, hook }) => taken || hook.durability === undefined),
   };
 }
 

@@ -1,6 +1,7 @@
 import { contentHashOf, viewOf } from "../message/index.ts";
-import { isObject } from "../util/index.ts";
+import { hash128, isObject } from "../util/index.ts";
 import { deliveryIdOf } from "./delivery-id.ts";
+import { type Durability, durabilityOf } from "./durability.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import type { ScopeRef } from "./namespace-ref.ts";
 import type { DelivererConfig, IdAt, RememberFn } from "./types.ts";
@@ -10,6 +11,8 @@ export interface Hook<M, N> {
   /** Its place in `onPrune`, from 0. */
   readonly index: number;
   readonly fn: RememberFn<M, N>;
+  /** What it can do where it is a durable hook. */
+  readonly durability: Durability | undefined;
   /** The messages without an identity that it has taken. */
   readonly taken: WeakSet<object>;
 }
@@ -64,7 +67,12 @@ export interface Plan<M, N> {
 export function openBook<M, N>(config: DelivererConfig<M, N>): Book<M, N> {
   return {
     config,
-    hooks: config.onPrune.map((fn, index) => ({ index, fn, taken: new WeakSet() })),
+    hooks: config.onPrune.map((fn, index) => ({
+      index,
+      fn,
+      durability: durabilityOf(fn),
+      taken: new WeakSet(),
+    })),
     ledger: createLedger(config.dedupeWindow),
     open: new Set(),
   };
@@ -137,6 +145,11 @@ export function pageOf(hook: { readonly index: number }, scope: { readonly key: 
 /** A hash of fixed length before the id: no two pairs give the same text. An empty id would tie strangers together. */
 export function identityOf(message: unknown, id: string | undefined): string | undefined {
   return id === undefined || id === "" ? undefined : contentHashOf(message) + id;
+}
+
+/** An identity that holds beyond a scope, of fixed length: outboxes keep it for ever. */
+export function scopedIdentity(scopeKey: string, identity: string | undefined): string | undefined {
+  return identity === undefined ? undefined : hash128(JSON.stringify([scopeKey, identity]));
 }
 
 /**

@@ -4,7 +4,11 @@ export type { BackgroundOptions } from "./background-options.ts";
 export { createDeliverer } from "./deliverer.ts";
 export { identityOf } from "./delivery.ts";
 export { deliveryIdOf } from "./delivery-id.ts";
+export { durabilityOf } from "./durability.ts";
+export { type DurableHook, durable } from "./durable.ts";
+export type { DurableEvent, DurableOptions } from "./durable-options.ts";
 export { InMemoryOutbox, type InMemoryOutboxOptions } from "./in-memory-outbox.ts";
+export { type MessageCodec, messageJson } from "./message-json.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export {
@@ -33,3 +37,4 @@ export type {
   Reporter,
   Scope,
 } from "./types.ts";
+export type { Deadline, DrainResult } from "./worker.ts";

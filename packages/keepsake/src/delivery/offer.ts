@@ -1,9 +1,10 @@
 import { KeepsakeError } from "../errors/index.ts";
 import { isObject, isThenable } from "../util/index.ts";
 import { attempt, callWithin, type Failure } from "./attempt.ts";
-import { type Book, type Delivery, isHeld, pageOf } from "./delivery.ts";
+import { type Book, type Delivery, isHeld, pageOf, scopedIdentity } from "./delivery.ts";
+import { type DurableContext, identities } from "./durability.ts";
 import { notTaken } from "./not-taken.ts";
-import type { DelivererConfig, DeliveryEvent } from "./types.ts";
+import type { DelivererConfig, DeliveryEvent, RememberFn } from "./types.ts";
 
 /** Failed deliveries held at once, over all scopes and hooks. */
 const maxHeldDeliveries = 1_000;
@@ -15,36 +16,56 @@ const maxHeldMessages = 50_000;
 export async function offerAll<M, N>(book: Book<M, N>, deliveries: readonly Delivery<M, N>[]): Promise<void> {
   const { config } = book;
   for (const delivery of deliveries) {
-    delivery.attempt += 1;
-    if (delivery.attempt > 1) tell(book, "retried", delivery);
+    const { fn } = delivery.hook;
+    count(book, delivery);
     const ended = attempt(() =>
       callWithin(config.hookTimeoutMs, ["hook", "hookTimeoutMs", "hook_timeout"], (signal) =>
-        callHook(config, delivery, signal),
+        callHook(config, delivery, fn, signal),
       ),
     );
-    const failure = ended instanceof Promise ? await ended : ended;
-    delivery.run = undefined;
-    if (failure === undefined) take(book, delivery);
-    else hold(book, delivery, failure);
+    settle(book, delivery, ended instanceof Promise ? await ended : ended);
   }
+}
+
+/** Offers a delivery to its durable hook, which has taken it when this returns, or has not. Never throws. */
+export function commitSync<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
+  count(book, delivery);
+  const commit = delivery.hook.durability?.commitSync as RememberFn<M, N> | undefined;
+  let failure: Failure | undefined;
+  try {
+    if (commit === undefined) throw new KeepsakeError("async_in_sync", "The outbox cannot commit at once.");
+    callHook(book.config, delivery, commit, new AbortController().signal);
+  } catch (error) {
+    failure = { error };
+  }
+  settle(book, delivery, failure);
+}
+
+function count<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {
+  delivery.attempt += 1;
+  if (delivery.attempt > 1) tell(book, "retried", delivery);
+}
+
+function settle<M, N>(book: Book<M, N>, delivery: Delivery<M, N>, failure: Failure | undefined): void {
+  delivery.run = undefined;
+  if (failure === undefined) take(book, delivery);
+  else hold(book, delivery, failure);
 }
 
 function callHook<M, N>(
   config: DelivererConfig<M, N>,
   delivery: Delivery<M, N>,
+  fn: RememberFn<M, N>,
   signal: AbortSignal,
 ): unknown {
-  const { id, attempt, scope } = delivery;
-  const { fn } = delivery.hook;
+  const { id, attempt, scope, hook, items } = delivery;
   delivery.handed ??= redacted(config.redact, delivery);
   // The type of a hook leaves out the null of a caller that passes no namespace: hooks are written for apps that do.
   const namespace = scope.namespace.read() as N;
-  return fn([...delivery.handed], namespace, {
-    deliveryId: id,
-    attempt,
-    threadId: scope.threadId,
-    signal,
-  });
+  const context = { deliveryId: id, attempt, threadId: scope.threadId, signal };
+  if (hook.durability === undefined) return fn([...delivery.handed], namespace, context);
+  const claims = items.map(({ identity }) => scopedIdentity(scope.key, identity));
+  return fn([...delivery.handed], namespace, { ...context, [identities]: claims } as DurableContext);
 }
 
 /** A redaction that fails keeps everything back: nothing is handed over as it was. */

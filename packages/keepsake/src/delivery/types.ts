@@ -97,6 +97,8 @@ export type IdAt = (index: number) => string | undefined;
 export interface DeliveryOutcome {
   /** False where a hook has not taken a delivery that holds one of the messages. */
   readonly taken: boolean;
+  /** False where a durable hook has not: what it holds must not leave the window. */
+  readonly committed: boolean;
 }
 
 /** Hands messages to hooks, once each, and offers again what was not taken. */
@@ -106,8 +108,11 @@ export interface Deliverer<M, N> {
    * part of the identity of the message at a place, by default the message's id; `undefined` or empty: always delivered. It must not throw.
    */
   deliver(messages: readonly M[], scope: Scope<N>, idAt?: IdAt): Promise<DeliveryOutcome>;
-  /** The same without awaiting: hooks are started one after another, tracked, and awaited by `flush`. Never throws. */
-  deliverSync(messages: readonly M[], scope: Scope<N>, idAt?: IdAt): void;
+  /**
+   * The same without awaiting: durable hooks commit at once, the others are started one after another, tracked, and awaited by `flush`.
+   * Never throws.
+   */
+  deliverSync(messages: readonly M[], scope: Scope<N>, idAt?: IdAt): DeliveryOutcome;
   /** Awaits what `deliverSync` started, then offers every failed delivery again, once. */
   flush(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import {
   createDeliverer,
   createReporter,
   type Deliverer,
+  durabilityOf,
   type IdAt,
   type Reporter,
   type Scope,
@@ -59,6 +60,8 @@ export interface LangGraphReducerOptions<M, N> {
   readonly merge?: (existing: M[], incoming: M[]) => M[];
   /** What the hooks are given: a state annotation sees no run config. Default `null`. */
   readonly namespace?: N;
+  /** `false`: the hooks are left out, for a list that is reduced elsewhere as well. Default true. */
+  readonly deliver?: boolean;
 }
 
 /**
@@ -105,32 +108,40 @@ export class MessageReducer<M = unknown, N = string[]> {
   async reduce(input: ReduceInput<M, N>): Promise<ReducerResult<M>> {
     const { idsOfLeaving, ...request } = this.#plan(input);
     const { plan, scope } = request;
-    const { taken } =
+    const { taken, committed } =
       input.deliver === false
-        ? { taken: true }
+        ? { taken: true, committed: true }
         : await this.#deliverer.deliver(plan.leaving, scope, idsOfLeaving);
-    const done = taken || this.#config.onHookError === "skip" ? plan : this.#retained(plan);
+    const mayLeave = this.#config.onHookError === "skip" ? committed : taken;
+    const done = mayLeave ? plan : this.#retained(plan);
     return this.#result(done, scope, await this.#summarizer.summarize({ ...request, plan: done }));
   }
 
   /**
-   * The same without awaiting: hooks are started, one after another, and tracked: {@link MessageReducer.flush} awaits them. A `summarize`
-   * that returns a promise is skipped with one warning. A hook that fails after this has returned cannot hold its messages in the window.
+   * The same without awaiting: durable hooks commit at once; the others are started, one after another, and tracked:
+   * {@link MessageReducer.flush} awaits them. A `summarize` that returns a promise is skipped with one warning. A hook that fails after this
+   * has returned cannot hold its messages in the window.
    *
-   * @throws {KeepsakeError} invalid_input where a list is not an array, or the input has an unknown field
+   * @throws {KeepsakeError} invalid_input where a list is not an array, or the input has an unknown field; async_in_sync where the
+   * outbox of a durable hook cannot commit at once
    */
   reduceSync<T extends M = never, U extends M = never>(input: ReduceInput<T, N, U>): ReducerResult<T | U>;
   reduceSync(input: ReduceInput<M, N>): ReducerResult<M> {
+    if (input?.deliver !== false) this.#refuseAsyncOutboxes();
     const { idsOfLeaving, ...request } = this.#plan(input);
     const { plan, scope } = request;
-    if (input.deliver !== false) this.#deliverer.deliverSync(plan.leaving, scope, idsOfLeaving);
-    return this.#result(plan, scope, this.#summarizer.summarizeSync(request));
+    const { committed } =
+      input.deliver === false
+        ? { committed: true }
+        : this.#deliverer.deliverSync(plan.leaving, scope, idsOfLeaving);
+    const done = committed ? plan : this.#retained(plan);
+    return this.#result(done, scope, this.#summarizer.summarizeSync({ ...request, plan: done }));
   }
 
   /**
    * A synchronous `(existing, new) => messages` for a state annotation of LangGraph.
    *
-   * @throws {KeepsakeError} async_in_sync where `summarize` is an async function
+   * @throws {KeepsakeError} async_in_sync where `summarize` is an async function, or the outbox of a durable hook cannot commit at once
    */
   asLangGraphReducer<T extends M = M>(
     options: LangGraphReducerOptions<T, N> = {},
@@ -142,10 +153,11 @@ export class MessageReducer<M = unknown, N = string[]> {
         "summarize must be synchronous here: a state annotation cannot wait.",
       );
     }
-    const { merge = (existing: T[], incoming: T[]): T[] => [...existing, ...incoming], namespace = null } =
-      options;
+    const { merge = (existing: T[], incoming: T[]): T[] => [...existing, ...incoming] } = options;
+    const { namespace = null, deliver = true } = options;
+    if (deliver) this.#refuseAsyncOutboxes();
     return (existing, incoming) =>
-      this.reduceSync({ existing: merge(listOf(existing), listOf(incoming)), namespace }).surviving;
+      this.reduceSync({ existing: merge(listOf(existing), listOf(incoming)), namespace, deliver }).surviving;
   }
 
   /**
@@ -180,7 +192,7 @@ export class MessageReducer<M = unknown, N = string[]> {
 
   #plan(input: ReduceInput<M, N>): SummaryRequest<M, N> & { idsOfLeaving: IdAt | undefined } {
     checkInput("reduce", input, reduceFields);
-    const messages = [...checkedList("existing", input.existing), ...checkedList("new", input.new)];
+    const messages = joined(checkedList("existing", input.existing), checkedList("new", input.new));
     const scope = scopeOf(input);
     const { injectSummary, identify } = this.#config;
     const plan = planWindow(messages, {
@@ -264,6 +276,18 @@ export class MessageReducer<M = unknown, N = string[]> {
     return (index) => ask(placeOf.get(index) ?? messages.length);
   }
 
+  #refuseAsyncOutboxes(): void {
+    const isAsync = (hook: unknown): boolean => {
+      const durability = durabilityOf(hook);
+      return durability !== undefined && durability.commitSync === undefined;
+    };
+    const hook = this.#config.onPrune.find(isAsync);
+    if (hook === undefined) return;
+    const advice = "Use reduce(), or an outbox with enqueueSync.";
+    const problem = `the outbox of the durable hook "${hook.name}" cannot commit without waiting`;
+    throw new KeepsakeError("async_in_sync", `A synchronous reduce is not possible: ${problem}. ${advice}`);
+  }
+
   readonly #tokensOf = (message: M, record: MessageRecord): number => {
     const { tokenCounter } = this.#config;
     if (record.counter === tokenCounter) return record.tokens;
@@ -327,6 +351,12 @@ function checkInput(subject: string, input: unknown, fields: Readonly<Record<str
     const advice = isList ? `Did you mean "${names[0]}"?` : hint(name, names);
     throw refuse(`unknown field "${name}". ${advice}`);
   }
+}
+
+/** Two lists as one. A spread would grow the copy of a long list while it is made; what a list leaves out counts as `undefined`. */
+function joined<M>(first: readonly M[], second: readonly M[]): M[] {
+  const list = first.concat(second);
+  return list.includes(undefined as M) ? [...list] : list;
 }
 
 function checkedList<M>(name: string, list: readonly M[] | null | undefined): readonly M[] {

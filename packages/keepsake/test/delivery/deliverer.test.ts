@@ -10,7 +10,7 @@ describe("deliver", () => {
     const { deliverer } = bench([first.hook, second.hook]);
     const namespace = ["memories", "asha"];
     const outcome = await deliverer.deliver(messages(1, 2), { namespace, threadId: "t1" });
-    expect(outcome).toEqual({ taken: true });
+    expect(outcome).toMatchObject({ taken: true });
     expect(order).toEqual(["first is through", "second begins"]);
     for (const { calls } of [first, second]) {
       expect(seen(calls)).toEqual([["m1", "m2"]]);
@@ -41,15 +41,15 @@ describe("deliver", () => {
   it("calls no hook where nothing is new", async () => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([hook]);
-    expect(await deliverer.deliver([], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver([], asha)).toMatchObject({ taken: true });
     await deliverer.deliver(messages(1, 2), asha);
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: true });
     expect(calls).toHaveLength(1);
   });
 
   it("does nothing without hooks", async () => {
     const { deliverer } = bench([]);
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: true });
     deliverer.deliverSync(messages(1, 2), asha);
     await deliverer.flush();
   });
@@ -162,7 +162,7 @@ describe("once each", () => {
     const { deliverer } = bench([hook]);
     const outcomes = [deliverer.deliver(messages(1, 3), asha), deliverer.deliver(messages(2, 4), asha)];
     open();
-    expect(await Promise.all(outcomes)).toEqual([{ taken: true }, { taken: true }]);
+    expect(await Promise.all(outcomes)).toMatchObject([{ taken: true }, { taken: true }]);
     expect(seen(calls)).toEqual([["m1", "m2", "m3"], ["m4"]]);
   });
 
@@ -198,7 +198,7 @@ describe("once each", () => {
     const { deliverer } = bench([hook]);
     const outcomes = [deliverer.deliver(messages(1, 2), asha), deliverer.deliver(messages(2, 2), asha)];
     fail(new Error("store is down"));
-    expect(await Promise.all(outcomes)).toEqual([{ taken: false }, { taken: false }]);
+    expect(await Promise.all(outcomes)).toMatchObject([{ taken: false }, { taken: false }]);
     expect(calls).toHaveLength(1);
   });
 
@@ -207,7 +207,7 @@ describe("once each", () => {
     const { hook, calls } = recorder((call) => (call === 1 ? promise : undefined));
     const { deliverer } = bench([hook]);
     const first = deliverer.deliver(messages(1, 2), asha);
-    expect(await deliverer.deliver(messages(3, 3), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(3, 3), asha)).toMatchObject({ taken: true });
     expect(seen(calls)).toEqual([["m1", "m2"], ["m3"]]);
     open();
     await first;
@@ -261,7 +261,7 @@ it("gives the hook a typed namespace", async () => {
     dedupeWindow: 10,
     reporter: createReporter(console),
   });
-  expect(await deliverer.deliver([{ id: "a" }], { namespace: ["n"], threadId: undefined })).toEqual({
+  expect(await deliverer.deliver([{ id: "a" }], { namespace: ["n"], threadId: undefined })).toMatchObject({
     taken: true,
   });
 });

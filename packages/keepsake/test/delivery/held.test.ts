@@ -43,8 +43,8 @@ describe("not taken", () => {
   ])("is what a hook that %s has left it", async (_, behave) => {
     const { hook, calls } = recorder((call) => (call === 1 ? behave() : undefined));
     const { deliverer } = bench([hook]);
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: false });
-    expect(await deliverer.deliver([], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: false });
+    expect(await deliverer.deliver([], asha)).toMatchObject({ taken: true });
     expect(calls).toHaveLength(2);
     expect(calls[1]?.context).toMatchObject({ attempt: 2, deliveryId: calls[0]?.context.deliveryId });
   });
@@ -58,7 +58,7 @@ describe("not taken", () => {
   ])("is not what a hook that returns %s means", async (_, value) => {
     const { hook, calls } = recorder(() => value);
     const { deliverer } = bench([hook]);
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: true });
     await deliverer.flush();
     expect(calls).toHaveLength(1);
   });
@@ -66,7 +66,7 @@ describe("not taken", () => {
   it("does not keep the next hooks from running", async () => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([failing, hook]);
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: false });
     await deliverer.deliver(messages(1, 2), asha);
     expect(calls).toHaveLength(1);
   });
@@ -89,7 +89,7 @@ describe("held deliveries", () => {
     const { hook, calls } = failingTimes(1);
     const { deliverer } = bench([hook]);
     await deliverer.deliver(messages(1, 2), asha);
-    expect(await deliverer.deliver(messages(1, 3), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 3), asha)).toMatchObject({ taken: true });
     expect(seen(calls)).toEqual([["m1", "m2"], ["m1", "m2"], ["m3"]]);
     expect(calls.map(({ context }) => context.attempt)).toEqual([1, 2, 1]);
     expect(calls[1]?.context.deliveryId).toBe(calls[0]?.context.deliveryId);
@@ -110,7 +110,7 @@ describe("held deliveries", () => {
     const { hook, calls } = recorder((call) => (call <= 2 ? failing() : undefined));
     const { deliverer } = bench([hook]);
     await deliverer.deliver(messages(1, 1), asha);
-    expect(await deliverer.deliver(messages(2, 2), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(2, 2), asha)).toMatchObject({ taken: true });
     expect(seen(calls)).toEqual([["m1"], ["m1"], ["m2"]]);
   });
 
@@ -159,9 +159,15 @@ describe("held deliveries", () => {
   it("of another thread say nothing of what is new", async () => {
     const { deliverer } = bench([(_pruned, _namespace, { threadId }) => (threadId === "old" ? notTaken : 0)]);
     const { namespace } = asha;
-    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toEqual({ taken: false });
-    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "new" })).toEqual({ taken: true });
-    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toMatchObject({
+      taken: false,
+    });
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "new" })).toMatchObject({
+      taken: true,
+    });
+    expect(await deliverer.deliver(messages(1, 1), { namespace, threadId: "old" })).toMatchObject({
+      taken: false,
+    });
   });
 
   it("are offered once at a time, whichever threads come by", async () => {
@@ -257,9 +263,9 @@ describe("held deliveries", () => {
     const { hook, calls } = failingTimes(2);
     const { deliverer } = bench([hook]);
     const [first, second] = [message("ok"), message("ok")];
-    expect(await deliverer.deliver([first], asha)).toEqual({ taken: false });
-    expect(await deliverer.deliver([first], asha)).toEqual({ taken: false });
-    expect(await deliverer.deliver([first, second], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver([first], asha)).toMatchObject({ taken: false });
+    expect(await deliverer.deliver([first], asha)).toMatchObject({ taken: false });
+    expect(await deliverer.deliver([first, second], asha)).toMatchObject({ taken: true });
     expect(calls.map((call) => call.messages)).toEqual([[first], [first], [first], [second]]);
     expect(calls.map(({ context }) => context.attempt)).toEqual([1, 2, 3, 1]);
   });
@@ -269,9 +275,9 @@ describe("held deliveries", () => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([hook, broken.hook]);
     const kept = message("ok");
-    expect(await deliverer.deliver([kept], asha)).toEqual({ taken: false });
-    expect(await deliverer.deliver([kept, message("new")], asha)).toEqual({ taken: false });
-    expect(await deliverer.deliver([kept], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver([kept], asha)).toMatchObject({ taken: false });
+    expect(await deliverer.deliver([kept, message("new")], asha)).toMatchObject({ taken: false });
+    expect(await deliverer.deliver([kept], asha)).toMatchObject({ taken: true });
     expect(seen(calls)).toEqual([["ok"], ["new"]]);
     await deliverer.deliver([kept], asha);
     expect(seen(calls)).toEqual([["ok"], ["new"], ["ok"]]);
@@ -291,7 +297,7 @@ describe("held deliveries", () => {
     const { hook, calls } = recorder(failing);
     const { deliverer } = bench([hook], { dedupeWindow: 1 });
     await deliverer.deliver(messages(1, 3), asha);
-    expect(await deliverer.deliver(messages(1, 3), asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 3), asha)).toMatchObject({ taken: false });
     expect(calls.map(({ context }) => context.attempt)).toEqual([1, 2]);
   });
 
@@ -299,7 +305,7 @@ describe("held deliveries", () => {
     const { hook } = recorder((call) => (call === 3 ? undefined : failing()));
     const { deliverer } = bench([hook]);
     await deliverer.deliver(messages(1, 1), asha);
-    expect(await deliverer.deliver(messages(2, 2), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(2, 2), asha)).toMatchObject({ taken: true });
   });
 });
 
@@ -352,7 +358,7 @@ describe("bounds", () => {
       await deliverer.deliver([message("a"), message("b")], { namespace: [`${index}`], threadId: undefined });
     }
     fail(down);
-    expect(await outcome).toEqual({ taken: false });
+    expect(await outcome).toMatchObject({ taken: false });
   });
 });
 
@@ -360,11 +366,11 @@ describe("hookTimeoutMs", () => {
   it("gives a hook up that has not settled, and aborts its signal", async () => {
     const { hook, calls } = recorder((call) => (call === 1 ? new Promise(() => {}) : undefined));
     const { deliverer, warnings } = bench([hook], { hookTimeoutMs: 5 });
-    expect(await deliverer.deliver(messages(1, 1), asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 1), asha)).toMatchObject({ taken: false });
     const reason: unknown = calls[0]?.context.signal.reason;
     expect(KeepsakeError.isInstance(reason) && reason.code).toBe("hook_timeout");
     expect(warnings[0]?.[1]).toBe(reason);
-    expect(await deliverer.deliver([], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver([], asha)).toMatchObject({ taken: true });
     expect(calls[1]?.context.signal.aborted).toBe(false);
     expect(calls[1]?.context.attempt).toBe(2);
   });
@@ -389,7 +395,7 @@ describe("hookTimeoutMs", () => {
     vi.useFakeTimers();
     try {
       const { deliverer } = bench([async () => {}], { hookTimeoutMs: 1_000 });
-      expect(await deliverer.deliver(messages(1, 1), asha)).toEqual({ taken: true });
+      expect(await deliverer.deliver(messages(1, 1), asha)).toMatchObject({ taken: true });
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

@@ -64,7 +64,7 @@ describe("redact", () => {
     const { deliverer, warnings } = bench([hook], {
       redact: (given) => (works || given.id === "m1" ? veiled(given) : fail(given)),
     });
-    expect(await deliverer.deliver(messages(1, 2), asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 2), asha)).toMatchObject({ taken: false });
     expect(calls).toHaveLength(0);
     expect(warnings).toHaveLength(1);
     works = true;
@@ -96,7 +96,7 @@ describe("what the app brings", () => {
   ])("may have an onEvent that %s: it is logged the first time", async (_, onEvent) => {
     const { hook, calls } = recorder();
     const { deliverer, warnings } = bench([hook, hook], { onEvent });
-    expect(await deliverer.deliver(messages(1, 1), asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(messages(1, 1), asha)).toMatchObject({ taken: true });
     await settle();
     expect(warnings).toHaveLength(1);
     await deliverer.deliver(messages(2, 2), asha);
@@ -111,7 +111,7 @@ describe("what the app brings", () => {
   ])("may have a logger that %s", async (_, warn) => {
     const { hook, calls } = recorder();
     const { deliverer } = bench([broken, hook], { logger: { debug: warn, warn }, onEvent: broken });
-    expect(await deliverer.deliver(messages(1, 1), asha)).toEqual({ taken: false });
+    expect(await deliverer.deliver(messages(1, 1), asha)).toMatchObject({ taken: false });
     deliverer.deliverSync(messages(2, 2), asha);
     await deliverer.flush();
     expect(calls).toHaveLength(2);
@@ -149,7 +149,7 @@ describe("what the app brings", () => {
     ];
     const { hook, calls } = recorder();
     const { deliverer } = bench([hook]);
-    expect(await deliverer.deliver(odd as Message[], asha)).toEqual({ taken: true });
+    expect(await deliverer.deliver(odd as Message[], asha)).toMatchObject({ taken: true });
     expect(calls[0]?.messages).toHaveLength(odd.length);
   });
 });

@@ -84,7 +84,7 @@ describe("deliverSync", () => {
     deliverer.deliverSync(messages(1, 3), asha);
     const outcome = deliverer.deliver(messages(1, 4), asha);
     open();
-    expect(await outcome).toEqual({ taken: true });
+    expect(await outcome).toMatchObject({ taken: true });
     expect(seen(calls)).toEqual([["m1", "m2"], ["m3"], ["m4"]]);
   });
 

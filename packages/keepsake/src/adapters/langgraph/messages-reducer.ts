@@ -21,7 +21,8 @@ const idsRemembered = 10_000;
  * A state reducer for messages: LangGraph's own (ids, replacement in place, `RemoveMessage`, remove-all, message-likes), then the window.
  * With it the list inside the running graph is reduced as well.
  *
- * @throws {KeepsakeError} `invalid_config`; `async_in_sync` where `summarize` is an async function
+ * @throws {KeepsakeError} `invalid_config`; `async_in_sync` where `summarize` is an async function, and with `hooks` where the outbox of a
+ * durable hook cannot commit at once
  * @example
  * ```ts
  * const State = Annotation.Root({
@@ -36,7 +37,7 @@ export function messagesReducer<M, N = string[]>(
   checkOptions("messagesReducer", options, { hooks: isBoolean, namespace: ["a namespace", () => true] });
   const { hooks = false, namespace } = options;
   // Refuses what cannot be done without waiting.
-  reducer.asLangGraphReducer();
+  reducer.asLangGraphReducer({ deliver: hooks });
   const gone = new Set<string>();
 
   /** Messages may have left since the node saw them, by what another node wrote in the same step. */
