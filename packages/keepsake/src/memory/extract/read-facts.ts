@@ -1,6 +1,7 @@
 import { isRecord } from "../../util/index.ts";
+import { answerValues } from "../models/answer-values.ts";
 import type { ModelAnswer } from "../models/types.ts";
-import { asJson, type SalvagedValue, salvageJson } from "../salvage.ts";
+import type { SalvagedValue } from "../salvage.ts";
 import type { Fact, TranscriptMessage } from "../types.ts";
 import { eventDateOf } from "./event-date.ts";
 import type { Kind } from "./fact-schema.ts";
@@ -19,7 +20,7 @@ export async function readFacts(
   kinds: readonly Kind[],
   transcript: readonly TranscriptMessage[],
 ): Promise<ReadFacts> {
-  const found = listsIn(valuesOf(answer), kinds.length > 0);
+  const found = listsIn(answerValues(answer), kinds.length > 0);
   if (found.length === 0) return { facts: [], problems: [nothingProblem(answer)] };
   const items = found.flatMap(({ items }) => items);
   const read = await Promise.all(items.map((item) => readFact(item, kinds, transcript)));
@@ -40,15 +41,8 @@ export function answerText({ value, text }: ModelAnswer): string {
   return (value === undefined ? text : JSON.stringify(value)) ?? "";
 }
 
-function valuesOf({ value, text = "" }: ModelAnswer): readonly SalvagedValue[] {
-  if (value === undefined || value === null) return salvageJson(text);
-  if (typeof value === "string") return salvageJson(value);
-  const json = asJson(value);
-  return json === undefined ? [] : [{ value: json, complete: true, alone: true }];
-}
-
 function nothingProblem(answer: ModelAnswer): string {
-  const hasJson = valuesOf(answer).some(({ value }) => typeof value === "object");
+  const hasJson = answerValues(answer).some(({ value }) => typeof value === "object");
   return hasJson
     ? 'The answer holds no list of facts. It must be {"facts": […]}; {"facts": []} where there are none.'
     : 'The answer holds no JSON. It must be {"facts": […]} and nothing else; {"facts": []} where there are no facts.';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../schema/index.ts";
 import { isRecord } from "../../util/index.ts";
+import { answerValues } from "../models/answer-values.ts";
 import type { ModelAnswer } from "../models/types.ts";
-import { asJson, salvageJson } from "../salvage.ts";
 import type { Decision } from "../types.ts";
 import type { Question, ShownFact } from "./question.ts";
 
@@ -57,16 +57,12 @@ export function readDecisions(
   return { decisions: [...decisions.values()].sort((left, right) => left.fact - right.fact), problems };
 }
 
-function itemsIn({ value, text = "" }: ModelAnswer): readonly unknown[] {
-  const values =
-    value === undefined || value === null || typeof value === "string"
-      ? salvageJson(typeof value === "string" ? value : text).map((found) => found.value)
-      : [asJson(value)];
-  return values.flatMap((found) => {
-    if (Array.isArray(found)) return found.filter(isDecisionLike);
-    if (!isRecord(found)) return [];
-    const list = Object.values(found).find((held) => Array.isArray(held) && held.some(isDecisionLike));
-    return Array.isArray(list) ? list : isDecisionLike(found) ? [found] : [];
+function itemsIn(answer: ModelAnswer): readonly unknown[] {
+  return answerValues(answer).flatMap(({ value }) => {
+    if (Array.isArray(value)) return value.filter(isDecisionLike);
+    if (!isRecord(value)) return [];
+    const list = Object.values(value).find((held) => Array.isArray(held) && held.some(isDecisionLike));
+    return Array.isArray(list) ? list : isDecisionLike(value) ? [value] : [];
   });
 }
 
