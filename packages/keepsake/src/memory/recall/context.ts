@@ -1,5 +1,6 @@
 import type { Namespace, Store } from "../../store/index.ts";
 import { checkOptions, isCount } from "../../util/index.ts";
+import { normalText } from "../engine/identity.ts";
 import { memoryText } from "../record.ts";
 import { renderMemories } from "../render/render-memories.ts";
 import { recall, recallOptionKinds } from "./recall.ts";
@@ -31,18 +32,9 @@ export async function recallContext(
 function distinct(matches: readonly RecallMatch[]): RecallMatch[] {
   const seen = new Set<string>();
   return matches.filter(({ record }) => {
-    const words = normalised(memoryText(record.content));
+    const words = normalText(memoryText(record.content));
     if (seen.has(words)) return false;
     seen.add(words);
     return true;
   });
-}
-
-function normalised(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .trim()
-    .replace(/\s+/g, " ")
-    .replace(/[.!]+$/, "");
 }

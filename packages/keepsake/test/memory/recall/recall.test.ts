@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recall } from "../../../src/memory/recall/recall.ts";
+import { compareMatches, placeOf } from "../../../src/memory/recall/score.ts";
 import type { RecallOptions } from "../../../src/memory/recall/types.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
 import { daysAgo, keywordStore, namespace, now, settings, vectorStore } from "./harness.ts";
@@ -142,10 +143,13 @@ describe("the score", () => {
     expect(match?.reasons).toContain("recency");
   });
 
-  it("orders equals by place", async () => {
+  it("orders equals by place, however they were found", async () => {
     const store = await filled({ c: { content: "seat" }, a: { content: "seat" }, b: { content: "seat" } });
     await store.put([...namespace, "x"], "0", { content: "seat" });
-    expect(await keysOf(store, "seat")).toEqual(["0", "a", "b", "c"].toSorted(byPlace));
+    const matches = await recall(store, settings, "seat", namespace);
+    const places = matches.map(({ record }) => placeOf(record));
+    expect(places).toEqual(places.toSorted());
+    expect(matches.toReversed().sort(compareMatches)).toEqual(matches);
   });
 
   it("lets words count as much without vectors as with useless ones", async () => {
@@ -156,12 +160,6 @@ describe("the score", () => {
     expect(both?.similarity).toBeGreaterThanOrEqual(words?.similarity ?? 1);
   });
 });
-
-/** By namespace, then key, as JSON sorts. */
-function byPlace(left: string, right: string): number {
-  const place = (key: string): string => JSON.stringify([key === "0" ? [...namespace, "x"] : namespace, key]);
-  return place(left) < place(right) ? -1 : 1;
-}
 
 describe("the options of a recall", () => {
   const values: Values = {

@@ -104,16 +104,14 @@ describe("rendering memories", () => {
   });
 
   it("shows whole memories, the first ones, and passes over one that does not fit", () => {
-    const items = ["one ".repeat(20), "two ".repeat(400), "three ".repeat(20), "four ".repeat(60)];
+    const items = ["one ".repeat(20), "two ".repeat(100), "three ".repeat(20), "four ".repeat(60)];
     const shown = linesOf(renderMemories(items, { maxTokens: 130 }));
     expect(shown.map((line) => line.slice(0, 15))).toEqual(["- [undated] one", "- [undated] thr"]);
   });
 
   it("cuts the first one where nothing fits, and says so", () => {
     const block = renderMemories(["alpha ".repeat(5000), "b ".repeat(5000)], { maxTokens: 200 });
-    expect(linesOf(block)).toEqual([
-      expect.stringMatching(/^- \[undated\] alpha alpha .*[alph] … \[cut\]$/),
-    ]);
+    expect(linesOf(block)).toEqual([expect.stringMatching(/^- \[undated\] alpha alpha .*[alph] … \[cut\]$/)]);
     expect(estimateTokens(block)).toBeGreaterThan(180);
     expect(estimateTokens(block)).toBeLessThanOrEqual(200);
   });
@@ -160,6 +158,17 @@ describe("rendering memories", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("stays within its tokens where the block is so long that its cost is read in part", () => {
+    for (let length = 40; length < 400; length += 7) {
+      const items = Array.from({ length: 900 }, (_, index) =>
+        (index % 3 === 0 ? "😀漢" : "aa ").repeat(length / 4),
+      );
+      for (const maxTokens of [12_000, 30_000]) {
+        expect(estimateTokens(renderMemories(items, { maxTokens }))).toBeLessThanOrEqual(maxTokens);
+      }
+    }
   });
 
   it("always finds room for something from 150 tokens on", () => {
