@@ -130,7 +130,12 @@ export class MemoryEngine {
     content: unknown,
     options: UpdateOptions = {},
   ): Promise<MemoryRecord | null> {
-    return updateMemory(this.#core, ownNamespace(namespace, "update"), key, content, options);
+    const own = ownNamespace(namespace, "update");
+    const record = await updateMemory(this.#core, own, key, content, options);
+    if (record === null) return null;
+    const batch = { namespace: own, threadId: undefined, deliveryId: undefined };
+    this.#core.reporter.emit({ type: "updated", ...batch, key, reason: options.reason });
+    return record;
   }
 
   /**

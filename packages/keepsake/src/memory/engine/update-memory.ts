@@ -24,7 +24,10 @@ export async function updateMemory(
   for (;;) {
     const current = await store.get(namespace, key);
     if (current === null) return null;
-    const value = { ...(await changed(current, content, core)), change: note.change };
+    const value: Record<string, unknown> = {
+      ...(await changed(current, content, core)),
+      change: note.change,
+    };
     const kept = noteOperation(namespace, key, note, current, settings.now());
     await noteMove(store, namespace, factKey(value), key);
     await store.batch([kept]);
