@@ -1,0 +1,3 @@
+import { testKilling } from "./kill-suite.ts";
+
+testKilling(100, 80);
