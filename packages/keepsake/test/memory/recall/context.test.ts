@@ -35,7 +35,8 @@ describe("a context for a prompt", () => {
   });
 
   it("refuses options that it does not have", async () => {
-    const refused = recallContext(keywordStore(), settings, "seat", namespace, { ...{ maxToken: 5 } });
+    const options: object = { maxToken: 5 };
+    const refused = recallContext(keywordStore(), settings, "seat", namespace, options);
     await expect(refused).rejects.toMatchObject({ code: "invalid_config" });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MemoryEngine } from "../../../src/memory/engine/index.ts";
+import { MemoryEngine } from "../../../src/memory/index.ts";
 import { renderMemories } from "../../../src/memory/render/render-memories.ts";
 import { InMemoryStore, type Item } from "../../../src/store/index.ts";
 import { type ScriptedModel, type ScriptedRequest, scriptedModel } from "../../../src/testing/index.ts";
