@@ -19,6 +19,7 @@ export {
 } from "./memory-middleware.ts";
 export type { LangChainMemoryTool } from "./memory-tool.ts";
 export { type MemoryTools, memoryTools } from "./memory-tools.ts";
+export { langchainCodec } from "./message-codec.ts";
 export { type MessagesReducerOptions, type MessagesUpdate, messagesReducer } from "./messages-reducer.ts";
 export type { RecallEngine, RecallOptions } from "./recall.ts";
 export { type RecallNode, type RecallNodeOptions, recallNode } from "./recall-node.ts";

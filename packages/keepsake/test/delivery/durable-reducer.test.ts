@@ -1,0 +1,279 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { expect, test } from "vitest";
+import { messagesReducer } from "../../src/adapters/langgraph/messages-reducer.ts";
+import { type DurableHook, durable, InMemoryOutbox, type Outbox } from "../../src/delivery/index.ts";
+import { MessageReducer } from "../../src/reducer/index.ts";
+import { type Message, message, messages } from "./harness.ts";
+
+const asha = ["memories", "asha"];
+const quiet = { debug: () => {}, warn: () => {} };
+
+/** An outbox that can be made to refuse, to lose its answers, or to have no synchronous commit. */
+function troubled(inner: InMemoryOutbox = new InMemoryOutbox()): {
+  outbox: Outbox;
+  state: { refuses: boolean; losesAnswers: boolean; isAsync: boolean };
+} {
+  const state = { refuses: false, losesAnswers: false, isAsync: false };
+  const enqueue = (delivery: Parameters<Outbox["enqueue"]>[0]): { deliveryId: string } | null => {
+    if (state.refuses) throw new Error("disk full");
+    const made = inner.enqueueSync(delivery);
+    if (state.losesAnswers) throw new Error("connection lost");
+    return made;
+  };
+  const outbox = new Proxy<Outbox>(inner, {
+    get(_, name) {
+      if (name === "enqueueSync") return state.isAsync ? undefined : enqueue;
+      if (name === "enqueue") return async (delivery: never) => enqueue(delivery);
+      const value: unknown = Reflect.get(inner, name);
+      return typeof value === "function" ? value.bind(inner) : value;
+    },
+  });
+  return { outbox, state };
+}
+
+function hookOn(outbox: Outbox, name = "remember"): { hook: DurableHook<Message>; texts: string[] } {
+  const texts: string[] = [];
+  const hook = durable<Message>((pruned) => void texts.push(...pruned.map(({ content }) => content)), {
+    name,
+    outbox,
+    logger: quiet,
+  });
+  return { hook, texts };
+}
+
+function reducerWith(hook: DurableHook<Message>, more: object = {}): MessageReducer<Message> {
+  return new MessageReducer<Message>({
+    maxMessages: 6,
+    minMessages: 3,
+    preserveFirst: false,
+    onPrune: [hook],
+    logger: quiet,
+    ...more,
+  });
+}
+
+const textsOf = (list: readonly Message[]): string[] => list.map(({ content }) => content);
+
+test("reduce resolves when what leaves is committed", async () => {
+  const outbox = new InMemoryOutbox();
+  const { hook, texts } = hookOn(outbox);
+  const { pruned } = await reducerWith(hook).reduce({
+    existing: messages(1, 8),
+    namespace: asha,
+    threadId: "t1",
+  });
+  expect(await hook.stats()).toMatchObject({ pending: 1, claimed: pruned.length });
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test.each(["skip", "retain"])(
+  "what cannot be committed stays in the window and leaves later (onHookError %s)",
+  async (onHookError) => {
+    const { outbox, state } = troubled();
+    const { hook, texts } = hookOn(outbox);
+    const reducer = reducerWith(hook, { onHookError });
+    const list = messages(1, 8);
+    state.refuses = true;
+    const held = await reducer.reduce({ existing: list, namespace: asha });
+    expect(held).toMatchObject({ surviving: list, pruned: [] });
+    state.refuses = false;
+    const { surviving, pruned } = await reducer.reduce({ existing: held.surviving, namespace: asha });
+    expect([...pruned, ...surviving]).toEqual(list);
+    expect(pruned.length).toBeGreaterThan(0);
+    await hook.drain();
+    expect(texts).toEqual(textsOf(pruned));
+  },
+);
+
+test("another hook that fails does not hold messages back, nor does it get them twice", async () => {
+  const { outbox, state } = troubled();
+  const { hook, texts } = hookOn(outbox);
+  const inline: string[] = [];
+  const reducer = reducerWith(hook, {
+    onPrune: [
+      (pruned: Message[]) => void inline.push(...textsOf(pruned)),
+      hook,
+      () => {
+        throw new Error("always");
+      },
+    ],
+  });
+  state.refuses = true;
+  const held = await reducer.reduce({ existing: messages(1, 8), namespace: asha });
+  expect(held.pruned).toEqual([]);
+  state.refuses = false;
+  const { pruned } = await reducer.reduce({ existing: held.surviving, namespace: asha });
+  await hook.drain();
+  expect(inline).toEqual(textsOf(pruned));
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test.each([true, false])(
+  "an answer that was lost delivers nothing twice (messages with ids: %s)",
+  async (withIds) => {
+    const { outbox, state } = troubled();
+    const { hook, texts } = hookOn(outbox);
+    const reducer = reducerWith(hook);
+    const list = withIds ? messages(1, 8) : messages(1, 8).map(({ content }) => message(content));
+    state.losesAnswers = true;
+    const held = await reducer.reduce({ existing: list, namespace: asha });
+    expect(held.pruned).toEqual([]);
+    state.losesAnswers = false;
+    const { pruned } = await reducer.reduce({ existing: held.surviving, namespace: asha });
+    await hook.drain();
+    expect(texts).toEqual(textsOf(pruned));
+  },
+);
+
+test("after a restart, on overlapping saves and in several instances each message is delivered once", async () => {
+  const outbox = new InMemoryOutbox();
+  const list = messages(1, 30);
+  const { hook, texts } = hookOn(outbox);
+  const reducers = [reducerWith(hook), reducerWith(hook), reducerWith(hook)];
+  await Promise.all(
+    list.flatMap((_, end) =>
+      reducers.map((reducer) =>
+        reducer.reduce({ existing: list.slice(0, end + 1), namespace: asha, threadId: "t1" }),
+      ),
+    ),
+  );
+  await hook[Symbol.asyncDispose]();
+
+  const again = hookOn(outbox);
+  const { pruned } = await reducerWith(again.hook).reduce({
+    existing: list,
+    namespace: asha,
+    threadId: "t1",
+  });
+  await again.hook.drain();
+  expect([...texts, ...again.texts].sort()).toEqual(textsOf(pruned).sort());
+
+  await reducerWith(again.hook).reduce({ existing: list, namespace: asha, threadId: "t2" });
+  await reducerWith(again.hook).reduce({ existing: list, namespace: ["memories", "ben"], threadId: "t1" });
+  await again.hook.drain();
+  expect(again.texts.length + texts.length).toBe(3 * pruned.length);
+});
+
+test("identify and redact are respected: claims are those of the originals", async () => {
+  const outbox = new InMemoryOutbox();
+  const { hook, texts } = hookOn(outbox);
+  const more = {
+    identify: ({ content }: Message) => content,
+    redact: (original: Message) => ({ ...original, content: `redacted ${original.content.length}` }),
+  };
+  const list = messages(1, 8).map(({ content }) => message(content));
+  const { pruned } = await reducerWith(hook, more).reduce({ existing: list, namespace: asha });
+  await reducerWith(hook, more).reduce({ existing: structuredClone(list), namespace: asha });
+  await hook.drain();
+  expect(texts).toEqual(pruned.map(({ content }) => `redacted ${content.length}`));
+});
+
+test("two durable hooks of one outbox each get every message", async () => {
+  const outbox = new InMemoryOutbox();
+  const one = hookOn(outbox, "one");
+  const two = hookOn(outbox, "two");
+  const { pruned } = await reducerWith(one.hook, { onPrune: [one.hook, two.hook] }).reduce({
+    existing: messages(1, 8),
+    namespace: asha,
+  });
+  await reducerWith(two.hook).reduce({ existing: messages(1, 8), namespace: asha });
+  await Promise.all([one.hook.drain(), two.hook.drain()]);
+  expect([one.texts, two.texts]).toEqual([textsOf(pruned), textsOf(pruned)]);
+});
+
+test("handOver commits what never left, once; flush commits what failed", async () => {
+  const { outbox, state } = troubled();
+  const { hook, texts } = hookOn(outbox);
+  const reducer = reducerWith(hook);
+  const list = messages(1, 8);
+  const { surviving } = await reducer.reduce({ existing: list, namespace: asha });
+  state.refuses = true;
+  await reducer.handOver({ messages: surviving, namespace: asha });
+  expect((await hook.stats()).pending).toBe(1);
+  state.refuses = false;
+  await reducer.flush();
+  await reducer.handOver({ messages: surviving, namespace: asha });
+  await hook.drain();
+  expect(texts).toEqual(textsOf(list));
+});
+
+test("a message that cannot be serialised stays in the window, with all that left with it", async () => {
+  const outbox = new InMemoryOutbox();
+  const { hook } = hookOn(outbox);
+  const errors: unknown[] = [];
+  const onEvent = (event: { type: string; error?: unknown }): void => {
+    if (event.type === "failed") errors.push(event.error);
+  };
+  const list = messages(1, 8);
+  Object.assign(Object(list[1]), { tool: { run: () => 1 } });
+  const { surviving } = await reducerWith(hook, { onEvent }).reduce({ existing: list, namespace: asha });
+  expect(surviving).toEqual(list);
+  expect(errors).toMatchObject([{ code: "unserialisable_message", data: { id: "m2", path: "tool.run" } }]);
+  expect(await hook.stats()).toMatchObject({ claimed: 0 });
+});
+
+test("a namespace without JSON is refused, and the messages stay", async () => {
+  const outbox = new InMemoryOutbox();
+  const { hook } = hookOn(outbox);
+  const list = messages(1, 8);
+  const namespace = new Map() as never;
+  expect(await reducerWith(hook).reduce({ existing: list, namespace })).toMatchObject({ surviving: list });
+});
+
+test("reduceSync commits before it returns; what cannot be committed stays in the window", async () => {
+  const { outbox, state } = troubled();
+  const { hook, texts } = hookOn(outbox);
+  const reducer = reducerWith(hook, { onPrune: [async () => {}, hook] });
+  const list = messages(1, 8);
+  state.refuses = true;
+  expect(reducer.reduceSync({ existing: list, namespace: asha })).toMatchObject({
+    surviving: list,
+    pruned: [],
+  });
+  state.refuses = false;
+  const { pruned } = reducer.reduceSync({ existing: list, namespace: asha });
+  expect(outbox.stats()).toMatchObject({ pending: 1, claimed: pruned.length });
+  reducer.reduceSync({ existing: list, namespace: asha });
+  await reducer.flush();
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test("a synchronous reduce is refused where the outbox cannot commit at once, unless it leaves the hooks out", async () => {
+  const { outbox, state } = troubled();
+  state.isAsync = true;
+  const { hook } = hookOn(outbox);
+  const reducer = reducerWith(hook);
+  const refused = expect.objectContaining({ code: "async_in_sync" });
+  expect(() => reducer.reduceSync({ existing: messages(1, 8), namespace: asha })).toThrow(refused);
+  expect(() => reducer.asLangGraphReducer()).toThrow(refused);
+  expect(() => messagesReducer(reducer, { hooks: true })).toThrow(refused);
+  expect(reducer.reduceSync({ existing: messages(1, 8), deliver: false }).pruned.length).toBeGreaterThan(0);
+  expect(messagesReducer(reducer)([], [])).toEqual([]);
+  const { pruned } = await reducer.reduce({ existing: messages(1, 8), namespace: asha });
+  expect(await hook.stats()).toMatchObject({ claimed: pruned.length });
+});
+
+test("messagesReducer with hooks commits at once", async () => {
+  const outbox = new InMemoryOutbox();
+  const seen: unknown[] = [];
+  const hook = durable((pruned) => void seen.push(...pruned), { name: "remember", outbox });
+  const reducer = new MessageReducer({
+    maxMessages: 4,
+    minMessages: 2,
+    preserveFirst: false,
+    onPrune: [hook],
+  });
+  const merge = messagesReducer(reducer, { hooks: true, namespace: asha });
+  const list = Array.from({ length: 8 }, (_, index) =>
+    index % 2
+      ? new AIMessage({ content: `a${index}`, id: `${index}` })
+      : new HumanMessage({ content: `h${index}`, id: `${index}` }),
+  );
+  const left = list.length - merge([], list).length;
+  expect(outbox.stats()).toMatchObject({ pending: 1, claimed: left });
+  await hook.drain();
+  expect(seen).toHaveLength(left);
+  expect(seen[0]).toMatchObject({ type: "human", content: "h0", id: "0" });
+});
