@@ -8,7 +8,7 @@ import {
 import { canonicalJson, hash128 } from "../../util/index.ts";
 import { noteOperation, wasMade } from "../engine/history.ts";
 import { factKey, isSameFact, keyAt } from "../engine/identity.ts";
-import { lookUp, noteMove } from "../engine/known.ts";
+import { noteMove, sameAs } from "../engine/known.ts";
 import { currentEpoch, type Epoch, forgottenSince, markForgotten } from "../engine/marks.ts";
 import { writeMemory } from "../engine/write-memory.ts";
 import type { MemorySchema } from "../schemas.ts";
@@ -114,9 +114,7 @@ async function insert(
   const twin = run.alike.find(({ value }) => isSameFact(value, fact))?.key;
   const same =
     twin ??
-    (isKeepsakeStore(store)
-      ? (await lookUp(store, namespace, [{ key: first, value: fact }]))[0]?.same
-      : undefined);
+    (isKeepsakeStore(store) ? (await sameAs(store, namespace, [{ key: first, value: fact }]))[0] : undefined);
   if (same !== undefined) return { done: "skipped", namespace, key: same, reason: "duplicate" };
   for (let place = 0; place < maxAttempts; place += 1) {
     const key = keyAt(first, place);
