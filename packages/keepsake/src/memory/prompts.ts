@@ -143,10 +143,11 @@ export function dataLine(value: unknown): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+
 /** A time as a model is told it: to the minute, with the day of the week, by which "next Friday" is reckoned. */
 export function timeForModel(time: Date): string {
-  const day = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(time);
-  return `${time.toISOString().slice(0, 16)}Z (${day})`;
+  return `${time.toISOString().slice(0, 16)}Z (${days[time.getUTCDay()]})`;
 }
 
 /** The beginning and the end of a text that is too long to be shown. */

@@ -53,7 +53,8 @@ function valuesIn(text: string, encodings: number): SalvagedValue[] {
     budget -= outcome.end - start;
     if (outcome.kind === "encoded") {
       const { value: decoded, end } = reader.decode(start + 1);
-      if (encodings < maxEncodings) found.push(...valuesIn(text.charAt(start) + decoded, encodings + 1));
+      const inner = encodings < maxEncodings ? valuesIn(text.charAt(start) + decoded, encodings + 1) : [];
+      for (const value of inner) found.push(value);
       opener.lastIndex = end;
     } else if (outcome.kind === "nothing") {
       opener.lastIndex = budget > 0 ? Math.max(outcome.resume, start + 1) : outcome.end;

@@ -39,7 +39,7 @@ const questionLength = 100_000;
  * fact is shown with fewer memories, and if that is not enough, the last facts are not asked about.
  */
 export function questionOf(proposals: readonly Proposal[]): Question {
-  let candidates = Math.max(1, ...proposals.map(({ nearest }) => nearest.length));
+  let candidates = proposals.reduce((most, { nearest }) => Math.max(most, nearest.length), 1);
   let question = ask(proposals, candidates);
   while (!question.complete && candidates > 1) {
     candidates -= 1;

@@ -161,6 +161,7 @@ describe("an answer", () => {
     ["half a fact", '{"facts":[{"content":"Asha likes te'],
     ["an excuse in JSON", { content: "Sorry, I cannot do that." }],
     ["an excuse under another name", '{"text":"Sorry, I cannot do that."}'],
+    ["half a fact with details, alone", '{"content":"Asha likes tea.","subject":"Asha","attr'],
     ["half a fact alone", '{"content":"Asha likes tea.","subj'],
     ["an HTML page", "<html><body>502 Bad Gateway</body></html>"],
     ["a list in the middle of a sentence", "The list is [] as far as I can tell."],
@@ -243,11 +244,14 @@ describe("the provider's failure", () => {
   test("an abort stops it, before the second call too", async () => {
     const controller = new AbortController();
     let asked = 0;
-    const model = memoryModel(() => {
-      asked += 1;
-      controller.abort(new Error("enough"));
-      return "no";
-    });
+    const model = {
+      name: "deaf",
+      generate: async () => {
+        asked += 1;
+        controller.abort(new Error("enough"));
+        return { text: "no" };
+      },
+    };
     const extract = modelExtractor(model);
     await expect(extract(conversation, { ...context, signal: controller.signal })).rejects.toThrow("enough");
     expect(asked).toBe(1);

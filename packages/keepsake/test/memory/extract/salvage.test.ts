@@ -90,6 +90,7 @@ describe("salvageJson", () => {
     ["escaped brackets", '{\\"'.repeat(300_000)],
     ["escapes", `["${"\\".repeat(1_000_000)}`],
     ["closed brackets", `${"[".repeat(500_000)}${"]".repeat(500_000)}`],
+    ["lists within a string within prose", `x "${'{\\"a\\":1}'.repeat(150_000)}"`],
     ["digits", `[${"1".repeat(1_000_000)}`],
     ["thoughts", "<think>".repeat(100_000)],
     ["white space", `{${" ".repeat(1_000_000)}`],
