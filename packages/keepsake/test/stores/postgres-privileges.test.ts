@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type PostgresPool, PostgresStore } from "../../src/stores/postgres/index.ts";
 import { hashingEmbedder } from "../../src/testing/index.ts";
 import { asOrdinaryRole, embedded, freshSchema, type TestDatabase } from "./postgres-pools.ts";
@@ -75,6 +75,115 @@ describe("row-level security on what the tables say of themselves", { timeout },
     const [analyzer] = await owner.query(`SELECT value FROM ${meta} WHERE name = 'analyzer'`);
     expect(analyzer?.value).toBe(before[0]?.value);
     await Promise.all([store.close(), again.close()]);
+  });
+});
+
+describe("tables with row-level security that an earlier keepsake made, without a policy of their meta data", {
+  timeout,
+}, () => {
+  const meta = (schema: string): string => `"${schema}".keepsake_meta`;
+
+  async function madeEarlier(): Promise<string> {
+    const schema = freshSchema();
+    const store = new PostgresStore({ pool: owner.pool, schema, rls: true });
+    await store.put(ns, "k", { content: "tea" });
+    await store.close();
+    for (const policy of ["read", "record", "change"]) {
+      await owner.query(`DROP POLICY keepsake_${policy} ON ${meta(schema)}`);
+    }
+    await owner.query(`ALTER TABLE ${meta(schema)} DISABLE ROW LEVEL SECURITY`);
+    return schema;
+  }
+
+  test.each([undefined, true])("get it when their owner opens them (rls: %s)", async (rls) => {
+    const schema = await madeEarlier();
+    const { role, pool } = await newRole();
+    for (const grant of use(schema, role)) await owner.query(grant);
+    const store = new PostgresStore({ pool: owner.pool, schema, ...(rls === undefined ? {} : { rls }) });
+    expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+    await query(pool, `DELETE FROM ${meta(schema)}`);
+    expect(await owner.query(`SELECT 1 FROM ${meta(schema)}`)).toHaveLength(4);
+    await store.close();
+  });
+
+  test("serve other roles as before, which are warned once and told what to do", async () => {
+    const schema = await madeEarlier();
+    const { role, pool } = await newRole();
+    for (const grant of use(schema, role)) await owner.query(grant);
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const store = new PostgresStore({ pool, schema, rls: true, logger });
+    await store.put(ns, "k", { content: "milk" });
+    expect(await store.search(ns, { query: "milk" })).toHaveLength(1);
+    expect(logger.warn.mock.calls.map(([message]) => String(message))).toEqual([
+      expect.stringMatching(/keepsake_meta has no policy.*setup\(\) once as its owner, "app_/),
+    ]);
+    await store.close();
+  });
+
+  test("are only read by an owner who may not write", async () => {
+    const schema = await madeEarlier();
+    const logger = { debug: vi.fn(), warn: vi.fn() };
+    const connect: PostgresPool["connect"] = async () => {
+      const client = await owner.pool.connect();
+      await client.query("SET default_transaction_read_only = on");
+      return {
+        query: (text, values) => client.query(text, values),
+        release: () => void client.query("RESET ALL").finally(() => client.release()),
+      };
+    };
+    const store = new PostgresStore({ pool: { connect }, schema, logger });
+    expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+    expect(logger.warn).toHaveBeenCalledTimes(1);
+    await store.close();
+  });
+});
+
+describe("a privilege that is missing", { timeout }, () => {
+  test.each([
+    ["put", (store: PostgresStore) => store.put(ns, "k", { content: "milk" })],
+    ["delete", (store: PostgresStore) => store.delete(ns, "k")],
+    ["deleteAll", (store: PostgresStore) => store.deleteAll(ns)],
+    ["reindex", (store: PostgresStore) => store.reindex()],
+  ])("%s: the error says what grants it, and that helps", async (_, work) => {
+    const schema = freshSchema();
+    const { role, pool } = await newRole();
+    const writer = new PostgresStore({ pool: owner.pool, schema });
+    await writer.put(ns, "k", { content: "tea" });
+    await owner.query(`GRANT USAGE ON SCHEMA "${schema}" TO "${role}"`);
+    await owner.query(`GRANT SELECT ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`);
+    const store = new PostgresStore({ pool, schema });
+    expect(await store.search(ns, { query: "tea" })).toHaveLength(1);
+    const error = await work(store).then(
+      () => undefined,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error).toMatchObject({
+      code: "database_failed",
+      message: expect.stringContaining("permission denied"),
+      data: { code: "42501", role, schema },
+    });
+    const grants = [...String(error?.message).matchAll(/GRANT [^;]+(?=;|\.$)/g)].map(([grant]) => grant);
+    expect(grants).toHaveLength(2);
+    for (const grant of grants) await owner.query(grant);
+    await work(store);
+    await Promise.all([store.close(), writer.close()]);
+  });
+
+  test("an index of an older analyser, which the role may not make again", async () => {
+    const schema = freshSchema();
+    const { role, pool } = await newRole();
+    const writer = new PostgresStore({ pool: owner.pool, schema });
+    await writer.put(ns, "k", { content: "tea" });
+    await owner.query(`UPDATE "${schema}".keepsake_meta SET value = '0' WHERE name = 'analyzer'`);
+    await owner.query(`GRANT USAGE ON SCHEMA "${schema}" TO "${role}"`);
+    await owner.query(`GRANT SELECT ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`);
+    const store = new PostgresStore({ pool, schema });
+    await expect(store.get(ns, "k")).rejects.toMatchObject({
+      code: "database_failed",
+      message: expect.stringMatching(/permission denied.*GRANT SELECT, INSERT, UPDATE, DELETE/),
+      data: { code: "42501" },
+    });
+    await Promise.all([store.close(), writer.close()]);
   });
 });
 

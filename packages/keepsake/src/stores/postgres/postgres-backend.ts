@@ -1,7 +1,8 @@
 import type { BackendSession, IndexRecord, StoreBackend, TermsOf } from "../../store/index.ts";
 import { namespaceRange } from "../../store/index.ts";
-import { openPool, type Target } from "./postgres-client.ts";
-import type { OwnPool, PostgresPool } from "./postgres-driver.ts";
+import { openPool } from "./postgres-client.ts";
+import type { OwnPool } from "./postgres-driver.ts";
+import { withGrants } from "./postgres-errors.ts";
 import { deleteItem, getItem, putItem, removeItems } from "./postgres-items.ts";
 import { maintain } from "./postgres-maintain.ts";
 import { countItems, listNamespaces, matchingIds, searchItems } from "./postgres-query.ts";
@@ -15,6 +16,7 @@ import {
 } from "./postgres-reindex.ts";
 import { holdSchema, type Prepared, prepareSchema, recordAnalyzer } from "./postgres-schema.ts";
 import { inScope, scopeOf } from "./postgres-scope.ts";
+import type { Source } from "./postgres-source.ts";
 import { tablesIn } from "./postgres-tables.ts";
 import {
   type Database,
@@ -26,15 +28,11 @@ import {
 } from "./postgres-transaction.ts";
 import { type Vectors, vectorsOf } from "./postgres-vectors.ts";
 
-/** Where the database is: a pool of the app, or what a pool of our own is made of. */
-export type Source =
-  | { readonly kind: "pool"; readonly pool: PostgresPool; readonly target: Target }
-  | { readonly kind: "string"; readonly connectionString: string; readonly target: Target };
-
 interface Opened {
   readonly database: Database;
   readonly vectors: Vectors;
   readonly own: OwnPool | undefined;
+  readonly role: string;
 }
 
 const rebuildPage = 500;
@@ -44,7 +42,7 @@ export function createPostgresBackend(
   source: Source,
   schema: string,
   rls: boolean,
-  clock: () => number,
+  { clock, warn }: { clock: () => number; warn: (message: string) => void },
 ): StoreBackend {
   let opened: Opened | undefined;
   return {
@@ -57,6 +55,7 @@ export function createPostgresBackend(
       try {
         const prepared = await prepareSchema(database, rls);
         opened = await ready(database, prepared, own, termsOf);
+        if (prepared.warning !== undefined) warn(prepared.warning);
       } catch (error) {
         await own?.end();
         throw error;
@@ -65,10 +64,13 @@ export function createPostgresBackend(
     session: (mode, now, work) => {
       if (opened === undefined) throw new Error("The backend was not opened.");
       const { database, vectors } = opened;
-      return transaction(database, mode, (tx) => work(sessionOf(tx, vectors, mode, now)));
+      return explained(
+        opened,
+        transaction(database, mode, (tx) => work(sessionOf(tx, vectors, mode, now))),
+      );
     },
     maintain: async () => {
-      if (opened !== undefined) await maintain(opened.database, opened.vectors, clock());
+      if (opened !== undefined) await explained(opened, maintain(opened.database, opened.vectors, clock()));
     },
     close: async () => {
       await opened?.own?.end();
@@ -77,14 +79,25 @@ export function createPostgresBackend(
   };
 }
 
+async function explained<T>({ database, role }: Opened, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw withGrants(error, database.tables, role);
+  }
+}
+
 async function ready(
   base: Database,
-  { guarded, vectors, outdated }: Prepared,
+  { guarded, vectors, outdated, role }: Prepared,
   own: OwnPool | undefined,
   termsOf: TermsOf,
 ): Promise<Opened> {
-  const result = { database: { ...base, guarded }, vectors: vectorsOf(vectors), own };
-  if (outdated) await transaction(result.database, "write", (tx) => rebuild(tx, result.vectors, termsOf));
+  const result = { database: { ...base, guarded }, vectors: vectorsOf(vectors), own, role };
+  if (outdated) {
+    const rebuilt = transaction(result.database, "write", (tx) => rebuild(tx, result.vectors, termsOf));
+    await explained(result, rebuilt);
+  }
   return result;
 }
 

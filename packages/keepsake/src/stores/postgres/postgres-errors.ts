@@ -1,5 +1,6 @@
 import { KeepsakeError } from "../../errors/index.ts";
 import { hideSecrets, type Target } from "./postgres-client.ts";
+import { grantsFor, type Tables } from "./postgres-tables.ts";
 
 /** Postgres' SQLSTATE codes and Node's network codes, and what to say of them. */
 const explanations: ReadonlyMap<string, string> = new Map([
@@ -81,6 +82,16 @@ export function isConnectionLost(error: unknown): boolean {
 /** True for what Postgres says where privileges are missing. */
 export function isForbidden(error: unknown): boolean {
   return dataCode(error) === "42501";
+}
+
+/** The same error; where privileges are missing, with what grants them to the role. */
+export function withGrants(error: unknown, tables: Tables, role: string): unknown {
+  if (!isForbidden(error) || !KeepsakeError.isInstance(error)) return error;
+  return new KeepsakeError(
+    "database_failed",
+    `${error.message}. If the role "${role}" should be able to, run as the owner of the tables: ${grantsFor(tables, role)}.`,
+    { cause: error.cause, data: { ...error.data, schema: tables.schemaName, role } },
+  );
 }
 
 /** True where another connection has created the same thing at the same time. */

@@ -23,6 +23,16 @@ export const metaColumns = `
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = $1 AND c.relname = 'keepsake_meta' AND a.attname IN ('name', 'value') AND NOT a.attisdropped) AS fits`;
 
+/** Columns of a row about the schema `$1`: whether its meta data have policies, whose they are, and whether this role may add them. */
+export const metaPolicyColumns = `
+  (SELECT c.relrowsecurity FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relname = 'keepsake_meta') AS meta_guarded,
+  (SELECT pg_get_userbyid(c.relowner)::text FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relname = 'keepsake_meta') AS meta_owner,
+  (SELECT pg_has_role(c.relowner, 'USAGE') AND NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::boolean
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = $1 AND c.relname = 'keepsake_meta') AS may_guard_meta`;
+
 /**
  * Reads the table of meta data; `undefined` where there are no tables of a store.
  *

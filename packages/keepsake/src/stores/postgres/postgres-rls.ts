@@ -17,14 +17,14 @@ export function policies(tables: Tables): string[] {
       `CREATE POLICY keepsake ON ${table} USING (${table === tables.namespaces ? inRange : ofNamespace})`,
     ],
   );
-  return [...perNamespace, ...metaPolicies(tables.meta)];
+  return [...perNamespace, ...metaPolicies(tables)];
 }
 
 /**
  * What the tables say of themselves is read by all. Only their owner, whom these policies do not bind, removes rows and changes the format;
  * every role may record the embedder that it uses, and that it has brought the text index up to date.
  */
-function metaPolicies(meta: string): string[] {
+export function metaPolicies({ meta }: Tables): string[] {
   const recordable =
     "(name = 'index' AND value LIKE '{%}') OR (name = 'analyzer' AND value ~ '^[0-9]{1,9}$')";
   return [
@@ -33,6 +33,11 @@ function metaPolicies(meta: string): string[] {
     `CREATE POLICY keepsake_record ON ${meta} FOR INSERT WITH CHECK (${recordable})`,
     `CREATE POLICY keepsake_change ON ${meta} FOR UPDATE USING (name IN ('index', 'analyzer')) WITH CHECK (${recordable})`,
   ];
+}
+
+/** What to tell a role that cannot add the policies that an earlier keepsake did not make. */
+export function withoutMetaPolicies({ meta }: Tables, owner: string): string {
+  return `The table ${meta} has no policy yet, so that every role that may write it can spoil what the tables say of themselves. The items are guarded. Call setup() once as its owner, "${owner}", connected so that it may write.`;
 }
 
 /** The error for a role that row-level security does not bind: the wall would be painted on. */

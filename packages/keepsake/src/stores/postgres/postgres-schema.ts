@@ -1,9 +1,9 @@
 import { KeepsakeError } from "../../errors/index.ts";
 import { analyzerVersion } from "../../search/index.ts";
 import { isDuplicate, isForbidden } from "./postgres-errors.ts";
-import { metaColumns, readMeta } from "./postgres-meta.ts";
+import { metaColumns, metaPolicyColumns, readMeta } from "./postgres-meta.ts";
 import { migrations, type VectorKind } from "./postgres-migrations.ts";
-import { policies, unboundRole } from "./postgres-rls.ts";
+import { metaPolicies, policies, unboundRole, withoutMetaPolicies } from "./postgres-rls.ts";
 import { grantsFor, type Tables } from "./postgres-tables.ts";
 import {
   type Database,
@@ -21,6 +21,9 @@ export interface Prepared {
   readonly vectors: VectorKind;
   /** True where the text index was made by an older analyser and must be made again. */
   readonly outdated: boolean;
+  readonly role: string;
+  /** What is to be mended by another role. */
+  readonly warning: string | undefined;
 }
 
 /**
@@ -60,6 +63,8 @@ interface State {
   readonly format: number;
   readonly analyzer: number;
   readonly guarded: boolean;
+  /** Where an earlier keepsake has made the policies of all tables but `keepsake_meta`. */
+  readonly missingMetaPolicies: { readonly owner: string; readonly mayAdd: boolean } | undefined;
   readonly vectors: VectorKind;
   readonly role: string;
   /** Row-level security does not hold for the role. */
@@ -77,6 +82,7 @@ async function inspect(tx: Transaction): Promise<State> {
        coalesce((SELECT c.relrowsecurity FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
          WHERE n.nspname = $1 AND c.relname = 'keepsake_items'), false) AS guarded,
        ${metaColumns.trim()},
+       ${metaPolicyColumns.trim()},
        (SELECT quote_ident(n.nspname) FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
          WHERE e.extname = 'vector') AS vector_schema
      FROM pg_catalog.pg_roles r WHERE r.rolname = current_user`,
@@ -87,6 +93,10 @@ async function inspect(tx: Transaction): Promise<State> {
     format: meta?.format ?? 0,
     analyzer: meta?.analyzer ?? 0,
     guarded: row?.guarded === true,
+    missingMetaPolicies:
+      row?.guarded === true && row.meta_guarded === false
+        ? { owner: text(row, "meta_owner"), mayAdd: row.may_guard_meta === true && row.unbound !== true }
+        : undefined,
     vectors: vectorKind(row, meta?.vectors),
     role: text(row, "role"),
     unbound: row?.unbound === true,
@@ -102,17 +112,19 @@ function vectorKind(row: Row | undefined, made: string | undefined): VectorKind 
   return { kind: "pgvector", schema };
 }
 
-function isReady({ format, guarded }: State, rls: boolean): boolean {
-  return format >= migrations.length && (guarded || !rls);
+function isReady({ format, guarded, missingMetaPolicies }: State, rls: boolean): boolean {
+  return format >= migrations.length && (guarded || !rls) && missingMetaPolicies?.mayAdd !== true;
 }
 
-function checked(state: State, { schemaName }: Tables): Prepared {
-  const { format, analyzer, guarded, vectors } = state;
+function checked(state: State, tables: Tables): Prepared {
+  const { schemaName } = tables;
+  const { format, analyzer, guarded, vectors, role, missingMetaPolicies: missing } = state;
   if (format > migrations.length) throw newer(schemaName, `format ${format}`, `format ${migrations.length}`);
   if (analyzer > analyzerVersion)
     throw newer(schemaName, `text analyser ${analyzer}`, `text analyser ${analyzerVersion}`);
   if (guarded && state.unbound) throw unboundRole(state.role);
-  return { guarded, vectors, outdated: analyzer < analyzerVersion };
+  const warning = missing === undefined ? undefined : withoutMetaPolicies(tables, missing.owner);
+  return { guarded, vectors, outdated: analyzer < analyzerVersion, role, warning };
 }
 
 async function migrate(database: Database, rls: boolean): Promise<State> {
@@ -128,12 +140,17 @@ async function migrate(database: Database, rls: boolean): Promise<State> {
       if (found.encoding !== "UTF8") throw encodingError(found.encoding);
       if (!found.hasSchema) await tx.all(`CREATE SCHEMA ${tables.schema}`);
       await upgrade(tx, found);
-      if (rls && !found.guarded) for (const statement of policies(tables)) await tx.all(statement);
+      for (const statement of policiesToAdd(found, tables, rls)) await tx.all(statement);
       return inspect(tx);
     });
   } catch (error) {
     throw isForbidden(error) ? forbidden(error, tables, role, rls) : error;
   }
+}
+
+function policiesToAdd(found: State, tables: Tables, rls: boolean): string[] {
+  if (rls && !found.guarded) return policies(tables);
+  return found.missingMetaPolicies?.mayAdd === true ? metaPolicies(tables) : [];
 }
 
 async function upgrade(tx: Transaction, found: State): Promise<void> {

@@ -1,9 +1,8 @@
-import { KeepsakeError } from "../../errors/index.ts";
 import { BackedStore, type StoreConfig } from "../../store/index.ts";
-import { checkOptions, isBoolean, isLogger, isRecord, type OptionKind } from "../../util/index.ts";
-import { createPostgresBackend, type Source } from "./postgres-backend.ts";
-import { targetOf } from "./postgres-client.ts";
+import { checkOptions, isBoolean, isLogger, type OptionKind } from "../../util/index.ts";
+import { createPostgresBackend } from "./postgres-backend.ts";
 import type { PostgresPool } from "./postgres-driver.ts";
+import { checkPlaces, placeKinds, sourceOf } from "./postgres-source.ts";
 
 /** What a {@link PostgresStore} takes: `connectionString` or `pool`, and more. */
 export interface PostgresStoreConfig extends StoreConfig {
@@ -22,15 +21,7 @@ export interface PostgresStoreConfig extends StoreConfig {
 
 const anything: OptionKind = ["anything", () => true];
 const kinds: Readonly<Record<string, OptionKind>> = {
-  connectionString: anything,
-  pool: anything,
-  schema: [
-    'a name of 1 to 63 bytes that is no address and does not begin with "pg_"',
-    (value) =>
-      typeof value === "string" &&
-      /^(?!pg_|\w+:\/\/)[^\0\p{Surrogate}]+$/u.test(value) &&
-      new TextEncoder().encode(value).length <= 63,
-  ],
+  ...placeKinds,
   rls: isBoolean,
   // Checked by every store.
   index: anything,
@@ -53,10 +44,13 @@ const kinds: Readonly<Record<string, OptionKind>> = {
 export class PostgresStore extends BackedStore {
   /** @throws {KeepsakeError} `invalid_config`, `unsupported` */
   constructor(config: PostgresStoreConfig) {
-    checkPlaces(config);
+    checkPlaces("A PostgresStore", config);
     checkOptions("A PostgresStore", config, kinds);
     const { schema = "keepsake", rls = false } = config;
-    super(createPostgresBackend(sourceOf(config), schema, rls, config.now ?? Date.now), config);
+    const { now: clock = Date.now, logger = console } = config;
+    const warn = (message: string): void => logger.warn(message);
+    const source = sourceOf("A PostgresStore", config);
+    super(createPostgresBackend(source, schema, rls, { clock, warn }), config);
   }
 
   /**
@@ -68,38 +62,4 @@ export class PostgresStore extends BackedStore {
   async setup(): Promise<void> {
     await this.batch([]);
   }
-}
-
-/** The messages show no value: a connection string may have been given in the wrong place. */
-function checkPlaces(config: unknown): void {
-  if (config === undefined) return;
-  if (!isRecord(config)) throw refused("the options must be an object, such as { connectionString }.");
-  const { connectionString, pool } = config;
-  if (connectionString !== undefined && (typeof connectionString !== "string" || connectionString === "")) {
-    throw refused("connectionString must be a text, such as postgres://user:password@host:5432/database.");
-  }
-  if (pool === undefined || (isRecord(pool) && typeof pool.connect === "function")) return;
-  throw refused(
-    "`pool` must be a pool with the function connect, such as new Pool() of pg; a connection string belongs into `connectionString`.",
-  );
-}
-
-function refused(problem: string): KeepsakeError {
-  return new KeepsakeError("invalid_config", `A PostgresStore: ${problem}`);
-}
-
-function sourceOf({ connectionString, pool }: PostgresStoreConfig): Source {
-  if (connectionString !== undefined && pool !== undefined) {
-    throw refused("`connectionString` and `pool` are both given; leave one of them out.");
-  }
-  if (connectionString === undefined && pool === undefined) {
-    throw new KeepsakeError(
-      "invalid_config",
-      "A PostgresStore needs either `connectionString` or `pool`. Is the environment variable set that it comes from?",
-    );
-  }
-  if (pool !== undefined) {
-    return { kind: "pool", pool, target: { name: "of the option `pool`", secrets: [] } };
-  }
-  return { kind: "string", connectionString: String(connectionString), target: targetOf(connectionString) };
 }
