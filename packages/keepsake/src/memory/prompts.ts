@@ -72,7 +72,7 @@ You answered this before:
 {answer}
 </answer>
 
-{count} facts of it are kept already. The rest cannot be used:
+{count} of its facts are kept already. The rest cannot be used:
 {problems}
 
 Answer again, in the same form, only with the facts that are missing for these reasons, corrected. Do not repeat those that are kept.`,

@@ -193,7 +193,7 @@ describe("the second attempt", () => {
       { facts: [code] },
     ]);
     expect(contents(extraction)).toEqual([tea.content, code.content]);
-    expect(extraction.model.requests[1]?.prompt).toContain("1 facts of it are kept already.");
+    expect(extraction.model.requests[1]?.prompt).toContain("1 of its facts are kept already.");
     expect(extraction.warnings).toEqual([]);
   });
 
