@@ -27,7 +27,7 @@ const langChain: readonly BaseMessage[] = [
     id: "a",
     tool_calls: [{ id: "c1", name: "weather", args: { city: "Graz" } }],
     usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
-    response_metadata: { model: "x" },
+    response_metadata: { model_provider: "x" },
   }),
   new AIMessageChunk({ content: "streamed", id: "s" }),
   new ToolMessage({
