@@ -34,7 +34,26 @@ export const aiSdkParts: Readonly<Record<string, PartReader>> = {
   "tool-approval-response": (part) => approvalPart({ answers: part.approvalId }),
   "reasoning-file": () => thoughtPart(),
   "step-start": () => marker,
+  "tool-invocation": readInvocation,
 };
+
+/** True where a part is a tool part of AI SDK 4's `UIMessage`, which keeps its words in `content` as well as in `parts`. */
+export function isInvocation(part: unknown): boolean {
+  return isRecord(part) && part.type === "tool-invocation" && isRecord(part.toolInvocation);
+}
+
+/** Reads a tool part of AI SDK 4's `UIMessage`: `tool-invocation`, with the call and its result in a property. */
+function readInvocation(part: Body, textIn: (content: unknown) => string): Part {
+  const invocation = isRecord(part.toolInvocation) ? part.toolInvocation : {};
+  const { toolCallId, toolName, args, state, result } = invocation;
+  const { asks, ...call } = callPart(toolCallId, toolName, args);
+  if (state === "result") return { ...call, kind: "result", text: outputText(result, textIn) };
+  const pending = [
+    { part, key: "toolInvocation", value: part.toolInvocation },
+    { part: invocation, key: "state", value: state },
+  ];
+  return { ...call, asks, pending };
+}
 
 /** True for a tool part of a `UIMessage`, which is changed in place from the call to its result. */
 export function isToolPart(part: Body): boolean {
@@ -50,7 +69,7 @@ export function readToolPart(part: Body, textIn: (content: unknown) => string): 
   const text = isDone ? outputText(part.errorText ?? part.output ?? reason, textIn) : "";
   if (isDone && part.preliminary !== true) return { ...call, kind: "result", text };
   const key = isDone ? "output" : "state";
-  return { ...call, text, asks, pending: { part, key, value: part[key] } };
+  return { ...call, text, asks, pending: [{ part, key, value: part[key] }] };
 }
 
 /** What a tool gave, as text: the AI SDK's typed outputs, content of parts, anything else as JSON. */

@@ -131,7 +131,7 @@ function gather(parts: readonly Part[], listed: readonly Call[]): Found {
     add(found.bound, part.bound);
     if (kind === "approval") add(found.approvals, asks ?? answers);
     if (tool !== undefined && asks !== undefined) found.tools.set(asks, tool);
-    if (pending !== undefined) found.pending.push(pending);
+    if (pending !== undefined) found.pending.push(...pending);
     if (nature !== undefined) found.nature = { ...found.nature, ...nature };
   }
   return found;

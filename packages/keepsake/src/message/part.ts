@@ -39,7 +39,7 @@ export interface Part {
   readonly bound?: string | undefined;
   readonly nature?: Nature;
   /** What a host may change in place. */
-  readonly pending?: PendingPart;
+  readonly pending?: readonly PendingPart[];
 }
 
 /** Reads one kind of part; `textIn` gives the text of the content inside of it. */

@@ -99,6 +99,25 @@ const ui = (
     },
   ],
 });
+/** As AI SDK 4 has them, with the words in the content too. */
+const ui4 = (state: "partial-call" | "call" | "result", toolCallId = "c1"): object => ({
+  id: "a",
+  role: "assistant",
+  content: "so",
+  parts: [
+    {
+      type: "tool-invocation",
+      toolInvocation: {
+        state,
+        toolCallId,
+        toolName: "f",
+        args: {},
+        ...(state === "result" ? { result: "ok" } : {}),
+      },
+    },
+    { type: "text", text: "so" },
+  ],
+});
 const uiUser: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "hello" }] };
 
 const sound: readonly (readonly [string, readonly unknown[]])[] = [
@@ -345,6 +364,7 @@ const sound: readonly (readonly [string, readonly unknown[]])[] = [
     [asked, toolUse("a", "b"), toolResult("b", "a"), { role: "assistant", content: [{ text: "there" }] }],
   ],
   ["UIMessage: a call at the end", [uiUser, ui("output-available", "c0"), uiUser, ui("input-available")]],
+  ["UIMessage of AI SDK 4: a call at the end", [uiUser, ui4("result", "c0"), uiUser, ui4("call")]],
   ["UIMessage: a question for approval at the end", [uiUser, ui("approval-requested")]],
   [
     "LangChain: an invalid call that was left",
@@ -457,6 +477,8 @@ const broken: readonly (readonly [string, readonly unknown[], readonly number[]]
     [1, 2],
   ],
   ["UIMessage: a call in the middle", [uiUser, ui("input-available"), uiUser], [1]],
+  ["UIMessage of AI SDK 4: a call in the middle", [uiUser, ui4("call"), uiUser], [1]],
+  ["UIMessage of AI SDK 4: half a call in the middle", [uiUser, ui4("partial-call"), uiUser], [1]],
   [
     "Anthropic: thinking alone",
     [user, { role: "assistant", content: [{ type: "thinking", thinking: "hm" }] }, user],

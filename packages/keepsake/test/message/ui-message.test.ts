@@ -129,6 +129,81 @@ describe("the AI SDK's UI messages", () => {
   itReads(rows);
 });
 
+const invoked = (invocation: object, content = ""): object => ({
+  id: "m1",
+  role: "assistant",
+  content,
+  parts: [
+    { type: "step-start" },
+    { type: "tool-invocation", toolInvocation: { toolCallId: "c1", toolName: "weather", ...invocation } },
+    ...(content === "" ? [] : [{ type: "text", text: content }]),
+  ],
+});
+
+describe("the UI messages of AI SDK 4", () => {
+  itReads([
+    [
+      "a call being written",
+      invoked({ state: "partial-call", args: { city: "Li" } }),
+      { role: "ai", id: "m1", calls: ["c1"], made: [["weather", { city: "Li" }]] },
+    ],
+    [
+      "a call",
+      invoked({ state: "call", step: 0, args: input }),
+      { role: "ai", id: "m1", calls: ["c1"], made },
+    ],
+    [
+      "a result",
+      invoked({ state: "result", step: 0, args: input, result: { degrees: 21 } }),
+      { role: "ai", id: "m1", text: '{"degrees":21}', made },
+    ],
+    [
+      "a result of parts",
+      invoked({
+        state: "result",
+        args: input,
+        result: [
+          { type: "text", text: "see" },
+          { type: "image", data: "A" },
+        ],
+      }),
+      { role: "ai", id: "m1", text: "see\n[image]", made },
+    ],
+    [
+      "a result before words, which stand in the content too",
+      invoked({ state: "result", args: input, result: "21" }, "It is warm."),
+      { role: "ai", id: "m1", text: "21\nIt is warm.", made },
+    ],
+    [
+      "a call beside words in the content",
+      invoked({ state: "call", args: input }, "Let me see."),
+      { role: "ai", id: "m1", text: "Let me see.", calls: ["c1"], made },
+    ],
+    [
+      "an invocation that is missing",
+      { id: "m1", role: "assistant", parts: [{ type: "tool-invocation" }] },
+      { role: "ai", id: "m1", made: [["", undefined]] },
+    ],
+  ]);
+
+  it.each([
+    [
+      "with another invocation",
+      (part: Record<string, object>, done: object) => Object.assign(part, { toolInvocation: done }),
+    ],
+    [
+      "in the same one",
+      (part: Record<string, object>, done: object) => Object.assign(part.toolInvocation ?? {}, done),
+    ],
+  ])("are read again when a result comes %s", (_, change) => {
+    const message = invoked({ state: "call", args: input }, "warm") as { parts: Record<string, object>[] };
+    expect(viewOf(message).calls).toEqual(["c1"]);
+    const [, part = {}] = message.parts;
+    change(part, { ...part.toolInvocation, state: "result", result: "21" });
+    expect(viewOf(message)).toMatchObject({ calls: [], text: "21\nwarm" });
+  });
+});
+
 describe("a UI message that is changed in place", () => {
   it("is read again when a tool part has its result", () => {
     const message = assistant({ ...tool, state: "input-available", input });

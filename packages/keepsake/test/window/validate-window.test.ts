@@ -52,6 +52,24 @@ describe("what every provider refuses", () => {
     });
   });
 
+  it("is told of the tool parts of AI SDK 4's UI messages", () => {
+    const message = (role: string, ...parts: object[]): object => ({ role, content: "so", parts });
+    const invocation = (state: string): object => ({
+      type: "tool-invocation",
+      toolInvocation: {
+        state,
+        toolCallId: "c1",
+        toolName: "f",
+        args: {},
+        result: state === "result" ? 1 : undefined,
+      },
+    });
+    const user = message("user", { type: "text", text: "so" });
+    expect(found([user, message("assistant", invocation("result")), user])).toBe("");
+    expect(found([user, message("assistant", invocation("call"))])).toBe("");
+    expect(found([user, message("assistant", invocation("call")), user])).toBe("1:missing-result");
+  });
+
   it.each(FORMATS)("is told whatever the format: %s", (format) => {
     const of = (notation: string): string =>
       found(writeHistory(parseNotation(notation), format).messages, "openai-chat");
