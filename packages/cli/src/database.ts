@@ -67,12 +67,14 @@ function isFromDriver(error: unknown): boolean {
   return code.startsWith("SQLITE_") || code === "ERR_SQLITE_ERROR";
 }
 
-function failed(path: string, cause: unknown): CliError {
+/** The error for a database that does not open. */
+export function failed(path: string, cause: unknown): CliError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CliError("invalid_database", `The database "${path}" cannot be used: ${reason}.`, { cause });
 }
 
-async function kindOfPath(path: string): Promise<"missing" | "file"> {
+/** Whether a file is there; a directory is an error. */
+export async function kindOfPath(path: string): Promise<"missing" | "file"> {
   const stats = await stat(path).catch((cause: unknown) => {
     if (codeOf(cause) === "ENOENT") return undefined;
     throw failed(path, cause);
@@ -87,7 +89,8 @@ async function kindOfPath(path: string): Promise<"missing" | "file"> {
   return "file";
 }
 
-async function checkFolder(path: string): Promise<void> {
+/** Checks that a file can be made. */
+export async function checkFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const stats = await stat(folder).catch(() => undefined);
   if (stats?.isDirectory() === true) return;

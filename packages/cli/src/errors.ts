@@ -8,6 +8,8 @@ export type CliErrorCode =
   | "malformed_conversation"
   | "missing_database"
   | "invalid_database"
+  | "missing_delivery"
+  | "unfit_delivery"
   | "check_failed";
 
 /** A mistake that the command line itself finds: a code for programs, a sentence for people. */

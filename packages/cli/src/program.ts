@@ -8,6 +8,7 @@ import { type SearchCommandOptions, search } from "./commands/search.ts";
 import { defaultDatabase } from "./database.ts";
 import { CliError, shownError } from "./errors.ts";
 import { parseNamespace } from "./namespace.ts";
+import { addOutbox, addWorker } from "./outbox-program.ts";
 import { createProgress } from "./output/progress.ts";
 import { createScreen, printError, type Surroundings, widthOf } from "./output/screen.ts";
 import { printable } from "./output/text.ts";
@@ -44,9 +45,10 @@ function usageError(error: CommanderError, args: readonly string[]): CliError {
   return new CliError("usage", `${/[.?!)]$/.test(sentence) ? sentence : `${sentence}.`} ${help} shows how.`);
 }
 
-const commandNames: readonly string[] = ["demo", "replay", "search", "list"];
+const commandNames: readonly string[] = ["demo", "replay", "search", "list", "outbox", "worker"];
 
-type Action<Options> = (options: Options, context: CommandContext) => Promise<void>;
+/** What a command does. */
+export type Action<Options> = (options: Options, context: CommandContext) => Promise<void>;
 
 function buildProgram(surroundings: Surroundings, json: boolean): Command {
   const program = new Command("keepsake");
@@ -74,10 +76,13 @@ function buildProgram(surroundings: Surroundings, json: boolean): Command {
   addReplay(program, perform);
   addSearch(program, perform);
   addList(program, perform);
+  addOutbox(program, perform);
+  addWorker(program, perform);
   return program;
 }
 
-type Perform = <Options>(action: Action<Options>) => (options: Options) => Promise<void>;
+/** Makes a command's action of a function: the options, and what every command is given. */
+export type Perform = <Options>(action: Action<Options>) => (options: Options) => Promise<void>;
 
 function addDemo(program: Command, perform: Perform): void {
   const command = program
@@ -161,7 +166,7 @@ function withCommonOptions(command: Command): Command {
 }
 
 /** A whole number of at least `least`. */
-function count(least: number): (text: string) => number {
+export function count(least: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(value) && value >= least) return value;
@@ -186,6 +191,7 @@ Try it:
   keepsake replay chat.json                        remember a conversation
   keepsake search "which seat" -n /memories/chat   find something in it
   keepsake list                                    see what there is
+  keepsake outbox stats                            see what waits for a hook
 
 Exit codes: 0 done, 1 it could not be done, 2 it was called wrongly.
 `;

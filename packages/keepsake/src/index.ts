@@ -6,6 +6,8 @@ export {
   type DeadLetter,
   type Deadline,
   type DeliveryEvent,
+  type DeliveryQuery,
+  type DeliveryRecord,
   type DrainResult,
   type DurableEvent,
   type DurableHook,

@@ -13,6 +13,8 @@ export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
 export {
   type DeadLetter,
+  type DeliveryQuery,
+  type DeliveryRecord,
   defaultRetainMs,
   type ErasedNamespaces,
   erasedNamespaces,

@@ -68,6 +68,33 @@ export interface OutboxStats {
   readonly claimed: number;
 }
 
+/** A delivery in whatever state, for people who look into an outbox. */
+export interface DeliveryRecord {
+  readonly deliveryId: string;
+  readonly hook: string;
+  readonly namespace: Json;
+  readonly threadId: string | undefined;
+  /** Counted as in {@link OutboxStats}. */
+  readonly state: "pending" | "leased" | "retrying" | "dead" | "done";
+  readonly attempts: number;
+  /** The message of the last failure; `undefined` where none is kept. */
+  readonly error: string | undefined;
+  readonly enqueuedAt: Date;
+  readonly bodies: Json[];
+}
+
+/** Which deliveries {@link Outbox.deliveries} is asked for. */
+export interface DeliveryQuery {
+  readonly hook?: string | undefined;
+  readonly state?: DeliveryRecord["state"] | undefined;
+  /** This one alone. */
+  readonly deliveryId?: string | undefined;
+  /** Default 100. */
+  readonly limit?: number | undefined;
+  /** The `deliveryId` of the last one of the page before; one that is no longer there starts again from the first. */
+  readonly after?: string | undefined;
+}
+
 /**
  * Where durable hooks keep what they have taken until it is done. Everything that decides lies in the outbox's own rows, so that any number
  * of instances, processes and hosts may work on one database.
@@ -114,6 +141,8 @@ export interface Outbox {
     hook?: string,
     options?: { readonly limit?: number | undefined; readonly after?: string | undefined },
   ): Awaitable<DeadLetter[]>;
+  /** Deliveries in any state, in the order in which they were enqueued. Absent where an outbox cannot tell. */
+  deliveries?(query?: DeliveryQuery): Awaitable<DeliveryRecord[]>;
   /** A dead letter becomes pending, its attempts counted from 0; one that backs off becomes due. False for any other. */
   retry(deliveryId: string): Awaitable<boolean>;
   /** Removes a delivery that is not done and not under a lease; its messages stay claimed. False for any other. */

@@ -1,5 +1,7 @@
 import type {
   DeadLetter,
+  DeliveryQuery,
+  DeliveryRecord,
   ErasedNamespaces,
   LeasedDelivery,
   OutboxStats,
@@ -34,6 +36,7 @@ const now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 /** The state of each delivery in the rows. */
 const state = { pending: 0, leased: 1, retrying: 2, dead: 3, done: 4 } as const;
+const stateNames = ["pending", "leased", "retrying", "dead", "done"] as const;
 
 /** Claims what is new and stores it at the end of its lane. */
 export async function enqueue(tx: Transaction, delivery: DeliveryRow): Promise<Enqueued> {
@@ -322,6 +325,34 @@ export async function deadLetters(
     ...described(row, text(row, "hook")),
     attempts: integer(row, "attempts"),
     error: String(JSON.parse(text(row, "error"))),
+    bodies: bodiesOf(row),
+  }));
+}
+
+/** Deliveries in any state. */
+export async function listDeliveries(
+  { all, tables }: Transaction,
+  query: DeliveryQuery,
+): Promise<DeliveryRecord[]> {
+  const { lanes, deliveries, bodies } = outboxTablesIn(tables.schema);
+  const { hook = null, state: wanted, deliveryId = null, limit = 100, after = null } = query;
+  const rows = await all(
+    `SELECT found.*, b.bodies FROM (
+       SELECT l.hook, l.namespace, d.seq, d.id, d.thread, d.attempts, d.error, d.created_at,
+         CASE WHEN d.state = ${state.leased} AND NOT (l.head = d.seq AND l.due_at > ${now}) THEN ${state.pending} ELSE d.state END AS state
+       FROM ${deliveries} d JOIN ${lanes} l ON l.id = d.lane
+       WHERE l.hook = coalesce($1, l.hook) AND d.id = coalesce($2, d.id)
+         AND d.seq > coalesce((SELECT seq FROM ${deliveries} WHERE id = $3), 0)
+     ) found JOIN ${bodies} b ON b.seq = found.seq
+     WHERE found.state = coalesce($4, found.state) ORDER BY found.seq LIMIT $5`,
+    ...[hook, deliveryId, after, wanted === undefined ? null : state[wanted], limit],
+  );
+  return rows.map((row) => ({
+    ...described(row, text(row, "hook")),
+    state: stateNames[integer(row, "state")] ?? "pending",
+    attempts: integer(row, "attempts"),
+    error: typeof row.error === "string" ? String(JSON.parse(row.error)) : undefined,
+    enqueuedAt: new Date(integer(row, "created_at")),
     bodies: bodiesOf(row),
   }));
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import {
   type DeadLetter,
+  type DeliveryQuery,
+  type DeliveryRecord,
   defaultRetainMs,
   erasedNamespaces,
   type LeasedDelivery,
@@ -34,6 +36,7 @@ import {
   fail,
   isDue,
   lease,
+  listDeliveries,
   renew,
   repeated,
   retry,
@@ -150,6 +153,10 @@ export class PostgresOutbox implements Outbox {
     { limit = 100, after }: { readonly limit?: number | undefined; readonly after?: string | undefined } = {},
   ): Promise<DeadLetter[]> {
     return this.#run("read", (tx) => deadLetters(tx, hook, { limit, after }));
+  }
+
+  async deliveries(query: DeliveryQuery = {}): Promise<DeliveryRecord[]> {
+    return this.#run("read", (tx) => listDeliveries(tx, query));
   }
 
   async retry(deliveryId: string): Promise<boolean> {

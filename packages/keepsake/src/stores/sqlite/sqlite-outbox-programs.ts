@@ -1,5 +1,7 @@
 import type {
   DeadLetter,
+  DeliveryQuery,
+  DeliveryRecord,
   ErasedNamespaces,
   LeasedDelivery,
   OutboxStats,
@@ -22,6 +24,7 @@ const purgedAtOnce = 4;
 
 /** The state of each delivery in the rows. */
 const state = { pending: 0, leased: 1, retrying: 2, dead: 3, done: 4 } as const;
+const stateNames = ["pending", "leased", "retrying", "dead", "done"] as const;
 
 /** Claims what is new and stores it at the end of its lane; false where nothing is. */
 export function* enqueue(delivery: DeliveryRow, now: number): Program<boolean> {
@@ -282,6 +285,30 @@ export function* deadLetters(
     ...described(row, text(row, "hook")),
     attempts: integer(row, "attempts"),
     error: String(JSON.parse(text(row, "error"))),
+    bodies: bodiesOf(row),
+  }));
+}
+
+/** Deliveries in any state. */
+export function* deliveries(query: DeliveryQuery, now: number): Program<DeliveryRecord[]> {
+  const { hook = null, state: wanted, deliveryId = null, limit = 100, after = null } = query;
+  const rows = yield* all(
+    `SELECT * FROM (
+       SELECT l.hook, l.namespace, d.seq, d.id, d.thread, d.attempts, d.error, d.created_at,
+         CASE WHEN d.state = ${state.leased} AND NOT (l.head = d.seq AND l.due_at > ?) THEN ${state.pending} ELSE d.state END AS state
+       FROM keepsake_outbox_deliveries d JOIN keepsake_outbox_lanes l ON l.id = d.lane
+       WHERE l.hook = coalesce(?, l.hook) AND d.id = coalesce(?, d.id)
+         AND d.seq > coalesce((SELECT seq FROM keepsake_outbox_deliveries WHERE id = ?), 0)
+     ) found JOIN keepsake_outbox_bodies b ON b.seq = found.seq
+     WHERE found.state = coalesce(?, found.state) ORDER BY found.seq LIMIT ?`,
+    ...[now, hook, deliveryId, after, wanted === undefined ? null : state[wanted], limit],
+  );
+  return rows.map((row) => ({
+    ...described(row, text(row, "hook")),
+    state: stateNames[integer(row, "state")] ?? "pending",
+    attempts: integer(row, "attempts"),
+    error: typeof row.error === "string" ? String(JSON.parse(row.error)) : undefined,
+    enqueuedAt: new Date(integer(row, "created_at")),
     bodies: bodiesOf(row),
   }));
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import {
   type DeadLetter,
+  type DeliveryQuery,
+  type DeliveryRecord,
   defaultRetainMs,
   erasedNamespaces,
   type LeasedDelivery,
@@ -27,6 +29,7 @@ import {
   complete,
   type DeliveryRow,
   deadLetters,
+  deliveries,
   discard,
   enqueue,
   erase,
@@ -166,6 +169,10 @@ export class SqliteOutbox implements Outbox {
     { limit = 100, after }: { readonly limit?: number | undefined; readonly after?: string | undefined } = {},
   ): Promise<DeadLetter[]> {
     return this.#connection.read(() => deadLetters(hook, limit, after));
+  }
+
+  async deliveries(query: DeliveryQuery = {}): Promise<DeliveryRecord[]> {
+    return this.#connection.read(() => deliveries(query, this.#now()));
   }
 
   async retry(deliveryId: string): Promise<boolean> {
