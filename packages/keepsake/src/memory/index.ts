@@ -55,6 +55,16 @@ export type { ModelCall } from "./models/model-call.ts";
 export type { MemoryModel, ModelAnswer, ModelRequest } from "./models/types.ts";
 export { defaultPrompts, type Prompts, promptVersion } from "./prompts.ts";
 export type { ContextOptions, RecallMatch, RecallOptions, RecallReason } from "./recall/types.ts";
+export type { ReflectionTimers, Submission } from "./reflect/debouncer.ts";
+export {
+  type Reflection,
+  type ReflectionPayload,
+  type ReflectOptions,
+  type Reflector,
+  type ReflectorFunction,
+  reflect,
+  type SubmitOptions,
+} from "./reflect/reflect.ts";
 export { type RenderOptions, renderMemories } from "./render/render-memories.ts";
 export type { MemorySchemasInput } from "./schemas.ts";
 export type {

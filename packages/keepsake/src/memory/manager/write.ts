@@ -71,6 +71,7 @@ export interface WriteRun {
 
 /** Other writers that were faster, again and again. */
 const maxAttempts = 20;
+const doneBefore = "an earlier attempt has done it";
 
 /** The epochs of namespaces: what is forgotten later is not brought back by this run. */
 export async function epochsOf(
@@ -121,8 +122,11 @@ async function insert(
     const created = await createAt(key, { kind, fields }, change, run);
     if (created !== undefined) return created;
     const item = await placeIn(store, namespace).get(key);
-    if (item !== null && isSameFact(item.value, fact))
-      return { done: "skipped", namespace, key, reason: "duplicate" };
+    if (item === null) continue;
+    if (isSameFact(item.value, fact)) return { done: "skipped", namespace, key, reason: "duplicate" };
+    const version = item.version ?? 0;
+    if (isKeepsakeStore(store) && (await wasMade(store, namespace, { ...item, version, namespace }, change)))
+      return { done: "skipped", namespace, key, reason: doneBefore };
   }
   return { done: "failed", namespace, key: first, problem: "there was no free key" };
 }
@@ -198,7 +202,7 @@ async function replace(
 ): Promise<WriteOutcome | undefined> {
   const { namespace, key } = current;
   if (await wasMade(store, namespace, current, change)) {
-    return { done: "skipped", namespace, key, reason: "an earlier attempt has done it" };
+    return { done: "skipped", namespace, key, reason: doneBefore };
   }
   if (await isForgotten(store, namespace, key, run)) return forgotten(namespace, key);
   const isOwnValue = !Object.hasOwn(next, "content");
