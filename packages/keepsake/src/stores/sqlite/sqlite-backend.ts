@@ -3,7 +3,7 @@ import type { Awaitable } from "../../util/index.ts";
 import { openDriver } from "./sqlite-client.ts";
 import type { SqliteDriver, SqliteDriverName } from "./sqlite-driver.ts";
 import { readEmbeddings, readIndexRecord, writeIndexRecord } from "./sqlite-embeddings.ts";
-import { databaseError, isBusy } from "./sqlite-errors.ts";
+import { databaseError, expiryError, isBusy } from "./sqlite-errors.ts";
 import {
   type Counts,
   deleteItem,
@@ -72,7 +72,7 @@ export function createSqliteBackend(
     session: (mode, now, work) =>
       inTurn(async () => {
         if (connection === undefined) throw new Error("The backend was not opened.");
-        return attempt(sessionProgram(connection, mode, now, work), connection);
+        return attempt(sessionProgram(connection, path, mode, now, work), connection);
       }),
     maintain: () =>
       inTurn(async () => {
@@ -104,6 +104,7 @@ function* configure(path: string, synchronous: Synchronous): Program<void> {
 
 function sessionProgram<T>(
   driver: SqliteDriver,
+  path: string,
   mode: "read" | "write",
   now: number,
   work: (session: BackendSession) => Awaitable<T>,
@@ -111,13 +112,21 @@ function sessionProgram<T>(
   return function* () {
     const expired = yield* first("SELECT 1 AS found FROM keepsake_items WHERE expires_at <= ? LIMIT 1", now);
     return yield* transaction(expired === undefined ? mode : "write", function* () {
-      if (expired !== undefined) yield* removeExpired(now);
+      if (expired !== undefined) yield* expireItems(path, now);
       const counts: Counts = new Map();
       const result = yield* settle(() => work(sessionOf(driver, now, counts)));
       yield* writeCounts(counts);
       return result;
     });
   };
+}
+
+function* expireItems(path: string, now: number): Program<void> {
+  try {
+    yield* removeExpired(now);
+  } catch (error) {
+    throw expiryError(error, path);
+  }
 }
 
 function sessionOf(driver: SqliteDriver, now: number, counts: Counts): BackendSession {

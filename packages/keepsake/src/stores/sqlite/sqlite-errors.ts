@@ -38,6 +38,9 @@ function resultCode(error: unknown): string | undefined {
   const errcode: unknown =
     "errcode" in error ? error.errcode : "rawCode" in error ? error.rawCode : undefined;
   if (typeof errcode === "number") return numbers.get(errcode & 0xff);
+  // Where it cannot open a file, libsql says the code in its message only.
+  const [, unopened] = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(error.message) ?? [];
+  if (unopened !== undefined) return numbers.get(Number(unopened) & 0xff);
   const [, name] = typeof code === "string" ? (/^SQLITE_([A-Z]+)/.exec(code) ?? []) : [];
   return name;
 }
@@ -61,5 +64,16 @@ export function databaseError(error: unknown, path: string): KeepsakeError {
       cause: error,
       data: { path, ...(isRecord(error) && code !== undefined ? { code } : {}) },
     },
+  );
+}
+
+/** What a driver threw where expired items had to be removed; where it may not write, with the reason why a read wanted to. */
+export function expiryError(error: unknown, path: string): unknown {
+  if (resultCode(error) !== "READONLY") return error;
+  const { message, data } = databaseError(error, path);
+  return new KeepsakeError(
+    "database_failed",
+    `${message}. An item has expired, and such items are removed before anything is read: call maintain() or read once with a store that may write.`,
+    { cause: error, data },
   );
 }
