@@ -7,7 +7,7 @@ import { Rolldown } from "tsdown";
 import type { CheckResult } from "./lib/check.ts";
 
 /** Bytes that the root entry may have, minified and gzipped. */
-const maximumBytes = 26_000;
+const maximumBytes = 31_000;
 
 const entry = "packages/keepsake/dist/index.js";
 

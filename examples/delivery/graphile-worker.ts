@@ -12,6 +12,7 @@ const store = async (pruned: unknown[]): Promise<void> => {
 
 async function withRunner(schema: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+  pool.on("error", (error) => console.error(error.message));
   // #region job
   const outbox = new PostgresOutbox({ pool, schema });
   const remember = durable(store, { name: "remember", outbox });
