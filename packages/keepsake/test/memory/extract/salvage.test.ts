@@ -84,7 +84,7 @@ describe("salvageJson", () => {
     ["objects in objects", '{"a":'.repeat(200_000)],
     ["lists with an element", "[1,".repeat(300_000)],
     ["brackets and comments", "[//".repeat(300_000)],
-    ["brackets and comments before what is no JSON", `${"[//".repeat(300_000)}\nx`],
+    ["brackets and comments before what is no JSON", `${"[//".repeat(150_000)}\n${" ".repeat(500_000)}@`],
     ["brackets and quotes", '{"'.repeat(500_000)],
     ["comments that do not end", "[/*".repeat(300_000)],
     ["quotes", '["'.repeat(500_000)],
