@@ -20,6 +20,7 @@ const model: ModelFunction = ({ prompt }) => {
 
 const store = new InMemoryStore();
 
+// #region pairing
 // A background hook has no run to take a store from, so the manager is given one.
 const manager = createMemoryStoreManager(model, {
   schemas: { Profile },
@@ -31,6 +32,7 @@ const hook: RememberFn<unknown> = (pruned, namespace, { deliveryId }) =>
   manager.invoke({ messages: pruned }, { configurable: { user_id: namespace.at(-1) }, deliveryId });
 
 const remember = background(hook);
+// #endregion
 const reducer = new MessageReducer({
   minMessages: 2,
   maxMessages: 2,
