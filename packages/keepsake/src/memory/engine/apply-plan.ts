@@ -3,9 +3,10 @@ import { memoryRecord } from "../record.ts";
 import type { MemoryRecord } from "../types.ts";
 import { applyStep, type StepOutcome } from "./apply-step.ts";
 import { type Batch, batchEvent, type EngineCore } from "./core.ts";
+import { type FreshMemory, removeDoubles } from "./doubles.ts";
 import { removeMemories, removeTraces } from "./forget.ts";
-import { factKey, isSameFact } from "./identity.ts";
-import { itemsAt, movedTo } from "./known.ts";
+import { factKey } from "./identity.ts";
+import { itemsAt } from "./known.ts";
 import { forgottenSince } from "./marks.ts";
 import type { Plan, Step } from "./plan.ts";
 
@@ -52,11 +53,13 @@ async function applyAll(steps: readonly Step[], batch: Batch, core: EngineCore):
   for (let start = 0; start < steps.length; start += concurrency) {
     batch.signal?.throwIfAborted();
     const some = steps.slice(start, start + concurrency);
-    const outcomes = await Promise.all(some.map((step) => applyStep(step, batch, core)));
-    some.forEach((step, index) => {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) done.push({ step, outcome });
-    });
+    const settled = await Promise.allSettled(
+      some.map(async (step) => ({ step, outcome: await applyStep(step, batch, core) })),
+    );
+    for (const one of settled) {
+      if (one.status === "rejected") throw one.reason;
+      done.push(one.value);
+    }
   }
   return done;
 }
@@ -74,18 +77,14 @@ async function settle(done: readonly Done[], plan: Plan, batch: Batch, core: Eng
     plan.epoch,
     records.filter((record) => record !== undefined),
   );
-  const doomed = items.filter((item) => item !== null && (since.erased || since.keys.has(item.key)));
-  await removeMemories(
-    core,
-    namespace,
-    doomed.filter((item) => item !== null),
-    "purge",
-  );
+  const present = items.filter((item) => item !== null);
+  const doomed = present.filter(({ key }) => since.erased || since.keys.has(key));
+  await removeMemories(core, namespace, doomed, "leave");
   if (since.erased) {
     await removeTraces(core, namespace, plan.steps);
     return { records: [], erased: true };
   }
-  const doubles = await doublesOf(written, items, batch, core);
+  const doubles = await removeDoubles(freshOf(written, items), namespace, core);
   const kept: MemoryRecord[] = [];
   for (const [index, { step, outcome }] of written.entries()) {
     const record = records[index];
@@ -103,74 +102,13 @@ async function settle(done: readonly Done[], plan: Plan, batch: Batch, core: Eng
   return { records: kept, erased: false };
 }
 
-/**
- * The insertions that say what another memory was changed to say meanwhile. The change is noted before it is made and the insertion is looked
- * at behind it, so that one of the two engines sees the other. Removed only where nobody has touched them since.
- */
-async function doublesOf(
-  written: readonly Done[],
-  items: readonly (Item | null)[],
-  { namespace }: Batch,
-  core: EngineCore,
-): Promise<ReadonlySet<string>> {
-  const contents = items.map((item) => (item === null ? "" : factKey(item.value)));
-  const inserted = items.map((item, index) => (written[index]?.outcome.result === "inserted" ? item : null));
-  const updated = items.map((item, index) => (written[index]?.outcome.result === "updated" ? item : null));
-  const moved = await movedAmong(inserted, contents, namespace, core);
-  const present = await presentAmong(updated, contents, namespace, core);
-  const pairs = [
-    ...inserted.flatMap((item, index) => pairOf(item, moved[index])),
-    ...updated.flatMap((item, index) => pairOf(present[index], item)),
-  ];
-  const gone = new Set<string>();
-  for (const [double, kept] of pairs) {
-    if (double.key === kept.key || double.version > 1 || !isSameFact(double.value, kept.value)) continue;
-    // A conditional deletion: what expires at once is gone, and only where its version is still the one that was read.
-    const options = { index: false, ttlMs: 1 } as const;
-    const version = await core.store.compareAndSet(
-      namespace,
-      double.key,
-      double.version,
-      double.value,
-      options,
-    );
-    if (version !== null) gone.add(double.key);
-  }
-  return gone;
-}
-
-function pairOf(double: Item | null | undefined, kept: Item | null | undefined): [Item, Item][] {
-  return double && kept ? [[double, kept]] : [];
-}
-
-async function movedAmong(
-  inserted: readonly (Item | null)[],
-  contents: readonly string[],
-  namespace: readonly string[],
-  { store }: EngineCore,
-): Promise<(Item | undefined)[]> {
-  const places = inserted.flatMap((item, index) => (item === null ? [] : [index]));
-  const found = await movedTo(
-    store,
-    namespace,
-    places.map((index) => contents[index] ?? ""),
-  );
-  return inserted.map((_, index) => found[places.indexOf(index)]);
-}
-
-async function presentAmong(
-  updated: readonly (Item | null)[],
-  contents: readonly string[],
-  namespace: readonly string[],
-  { store }: EngineCore,
-): Promise<(Item | null | undefined)[]> {
-  const places = updated.flatMap((item, index) => (item === null ? [] : [index]));
-  const found = await itemsAt(
-    store,
-    namespace,
-    places.map((index) => contents[index] ?? ""),
-  );
-  return updated.map((_, index) => found[places.indexOf(index)]);
+function freshOf(written: readonly Done[], items: readonly (Item | null)[]): FreshMemory[] {
+  return written.flatMap(({ step, outcome: { result } }, index) => {
+    const item = items[index];
+    const isFresh = result === "inserted" || result === "updated";
+    const contentKey = step.action === "insert" || item == null ? step.key : factKey(item.value);
+    return isFresh && item ? [{ result, contentKey, item }] : [];
+  });
 }
 
 /** A step's memory as far as it decides whether it was forgotten. */

@@ -2,7 +2,7 @@ import type { Item } from "../../store/index.ts";
 import { isRecord } from "../../util/index.ts";
 import { mergeRecords } from "../merge.ts";
 import { memoryText } from "../record.ts";
-import type { Batch, EngineCore } from "./core.ts";
+import { type Batch, batchEvent, type EngineCore } from "./core.ts";
 import { defined } from "./defined.ts";
 import { noteOperation, wasMade } from "./history.ts";
 import { contentHash, factKey, isSameFact, keyAt, kindOf } from "./identity.ts";
@@ -28,7 +28,7 @@ export async function applyStep(step: Step, batch: Batch, core: EngineCore): Pro
 async function insert(step: Step, batch: Batch, core: EngineCore): Promise<StepOutcome> {
   const { namespace } = batch;
   const value = { ...step.value, change: step.change };
-  const first = factKey(value);
+  const first = step.action === "insert" ? step.key : factKey(value);
   for (let place = 0; ; place += 1) {
     const key = keyAt(first, place);
     if ((await writeMemory(core, namespace, key, null, value)) !== null) return { result: "inserted", key };
@@ -51,7 +51,7 @@ async function update(step: Step, batch: Batch, core: EngineCore): Promise<StepO
     const current = await core.store.get(namespace, key);
     if (current === null) break;
     if (await wasMade(core.store, namespace, current, change)) return { result: "done", key };
-    const next = nextValue(step, current, core);
+    const next = await nextValue(step, current, batch, core);
     if (next === undefined) break;
     if (isSameFact(next, current.value) && sameText(next, current.value))
       return { result: "skipped", key, reason: "duplicate" };
@@ -62,9 +62,12 @@ async function update(step: Step, batch: Batch, core: EngineCore): Promise<StepO
       messageIds: step.value.messageIds,
     } as const;
     await noteMove(core.store, namespace, factKey(next), key);
-    await core.store.batch([noteOperation(namespace, key, note, current, core.settings.now())]);
+    const kept = noteOperation(namespace, key, note, current, core.settings.now());
+    await core.store.batch([kept]);
     if ((await writeMemory(core, namespace, key, current.version, next)) !== null)
       return { result: "updated", key };
+    // It may have been purged meanwhile: what it said must not stay behind in a note.
+    await core.store.delete(kept.namespace, kept.key);
   }
   // The memory has gone, or says something else by now: the fact is not lost with it.
   return insert(step, batch, core);
@@ -75,11 +78,22 @@ function sameText(left: { readonly content?: unknown }, right: { readonly conten
 }
 
 /** The memory with what the step says; `undefined` where its text has become another since that was decided. */
-function nextValue(step: Step, current: Item, core: EngineCore): Record<string, unknown> | undefined {
+async function nextValue(
+  step: Step,
+  current: Item,
+  batch: Batch,
+  core: EngineCore,
+): Promise<Record<string, unknown> | undefined> {
   const { value, content = value.content, change, base } = step;
   const old: Record<string, unknown> = { ...current.value };
   const merged = mergedContent(old, content, value.kind, core);
   if (merged === undefined && base !== contentHash(old.content)) return undefined;
+  const problem = merged === undefined ? undefined : await problemOf(merged, value.kind, core);
+  if (problem !== undefined) {
+    const decision = { fact: -1, action: "update", target: step.key } as const;
+    core.reporter.emit({ type: "decision_refused", ...batchEvent(batch), decision, reason: problem });
+    return undefined;
+  }
   const importance = value.importance === undefined ? {} : { importance: value.importance };
   const categories = [...new Set([...texts(old.categories), ...(value.categories ?? [])])];
   const messageIds = [...new Set([...texts(old.messageIds), ...(value.messageIds ?? [])])];
@@ -108,6 +122,17 @@ function mergedContent(
 ): Record<string, unknown> | undefined {
   if (kindOf(old) === "memory" || !isRecord(old.content) || !isRecord(content)) return undefined;
   return mergeRecords(old.content, content, schemas.get(kind)?.keepsNull);
+}
+
+/** Why a record as changed does not follow its schema. */
+async function problemOf(
+  content: Record<string, unknown>,
+  kind: string,
+  { schemas }: EngineCore,
+): Promise<string | undefined> {
+  const checked = await schemas.get(kind)?.check(content);
+  if (checked === undefined || !("problems" in checked)) return undefined;
+  return `the changed record would be no ${kind}: ${checked.problems.join("; ")}`;
 }
 
 /** Text in the shape in which the memory holds it: langmem keeps it as `{ content }`. */

@@ -64,12 +64,12 @@ export async function forgetMemories(
 
 const batchSize = 250;
 
-/** Removes memories, with their texts in every index; their versions are kept in the history, or removed with it. */
+/** Removes memories, with their texts in every index; they are kept in the history, the history goes too, or it is left alone. */
 export async function removeMemories(
   core: EngineCore,
   namespace: Namespace,
   items: readonly Item[],
-  history: "keep" | "purge",
+  history: "keep" | "purge" | "leave",
   reason?: string,
 ): Promise<void> {
   if (history === "purge")

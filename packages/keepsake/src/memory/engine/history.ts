@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../../errors/index.ts";
-import type { Item, Namespace, SearchItem, Store, StoreOperation } from "../../store/index.ts";
+import type { Item, Namespace, SearchItem, Store } from "../../store/index.ts";
 import { isRecord } from "../../util/index.ts";
 import { memoryRecord } from "../record.ts";
 import type { MemoryRecord } from "../types.ts";
@@ -17,6 +17,14 @@ export interface ChangeNote {
   readonly change: string;
   readonly reason?: string | undefined;
   readonly messageIds?: readonly string[] | undefined;
+}
+
+/** The write of a note, for a batch. */
+export interface NoteWrite {
+  readonly namespace: string[];
+  readonly key: string;
+  readonly index: false;
+  readonly value: Record<string, unknown>;
 }
 
 interface StoredNote {
@@ -39,7 +47,7 @@ export function noteOperation(
   note: ChangeNote,
   before: Item | undefined,
   now: number,
-): StoreOperation {
+): NoteWrite {
   const born = before?.createdAt.getTime() ?? 0;
   return {
     namespace: historySpace(namespace, key),

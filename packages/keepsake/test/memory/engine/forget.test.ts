@@ -33,13 +33,13 @@ describe("forget", () => {
   });
 
   it("removes all of a category, of one namespace, beyond any page", async () => {
-    const { engine, contents } = kit();
-    const texts = Array.from({ length: 1250 }, (_, index) => `fact ${index}`);
+    const { engine, contents } = kit({ config: { consolidationThreshold: 1 } });
+    const texts = Array.from({ length: 620 }, (_, index) => `fact ${index}`);
     await engine.remember(texts, asha, { categories: ["trip"] });
     await engine.remember(["stays 1", "stays 2", "stays 3"], asha, { categories: ["work"] });
     await engine.remember("fact 1", ben, { categories: ["trip"] });
     await engine.remember("fact 1", [...asha, "nested"], { categories: ["trip"] });
-    expect(await engine.forget(asha, { categories: ["trip", "nothing"] })).toBe(1250);
+    expect(await engine.forget(asha, { categories: ["trip", "nothing"] })).toBe(620);
     expect(await contents()).toEqual(["stays 1", "stays 2", "stays 3"]);
     expect(await contents(ben)).toEqual(["fact 1"]);
     expect(await contents([...asha, "nested"])).toEqual(["fact 1"]);
