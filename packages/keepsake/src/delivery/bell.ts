@@ -6,7 +6,7 @@ export interface Bell {
 }
 
 /** The longest delay that timers take. */
-const longestMs = 2 ** 31 - 1;
+export const longestMs: number = 2 ** 31 - 1;
 
 /** A bell that has not rung. */
 export function createBell(): Bell {

@@ -1,4 +1,5 @@
 import { KeepsakeError } from "../errors/index.ts";
+import { longestMs } from "./bell.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** A lease that is kept up while a hook runs. */
@@ -38,7 +39,7 @@ export function keepLease(
     }
   }
 
-  const timer = setInterval(() => void renew(), Math.max(1, Math.floor(leaseMs / 3)));
+  const timer = setInterval(() => void renew(), Math.min(longestMs, Math.max(1, Math.floor(leaseMs / 3))));
   return {
     isHeld: () => !isLost && elapsedMs() < until,
     end: () => clearInterval(timer),

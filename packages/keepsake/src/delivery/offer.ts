@@ -33,8 +33,9 @@ export function commitSync<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): vo
   const commit = delivery.hook.durability?.commitSync as RememberFn<M, N> | undefined;
   let failure: Failure | undefined;
   try {
-    if (commit === undefined) throw new KeepsakeError("async_in_sync", "The outbox cannot commit at once.");
-    callHook(book.config, delivery, commit, new AbortController().signal);
+    // The reducer has refused hooks that have none.
+    if (commit !== undefined) callHook(book.config, delivery, commit, new AbortController().signal);
+    else failure = { error: notTaken };
   } catch (error) {
     failure = { error };
   }

@@ -213,12 +213,19 @@ test("of one namespace one delivery runs at a time, of several as many as concur
 });
 
 test("a lease is renewed while the function runs", async () => {
+  let time = 1_000_000;
+  const outbox = new InMemoryOutbox({ now: () => time });
+  const renew = vi.spyOn(outbox, "renew");
   const gate = deferred();
-  const { hook, outbox, events } = setUp(() => gate.promise, { leaseMs: 60 });
+  const leaseMs = 900;
+  const { hook, events } = setUp(() => gate.promise, { outbox, leaseMs });
   await hook([message("a", "1")], asha);
   hook.start();
-  await sleep(250);
-  expect(await outbox.lease("remember", { limit: 1, leaseMs: 60 })).toEqual([]);
+  for (let renewals = 1; renewals <= 3; renewals += 1) {
+    await vi.waitFor(() => expect(renew.mock.results.length).toBeGreaterThanOrEqual(renewals), 10_000);
+    time += leaseMs - 1;
+    expect(outbox.lease("remember", { limit: 1, leaseMs })).toEqual([]);
+  }
   gate.resolve();
   await hook.idle();
   expect(events).toMatchObject([{ type: "delivered", attempt: 1 }]);
@@ -238,7 +245,7 @@ test("a lease that is lost aborts the signal, and what the hook says then does n
               resolve();
             });
           }),
-    { outbox, leaseMs: 60 },
+    { outbox, leaseMs: 300 },
   );
   await hook([message("a", "1")], asha);
   hook.start();
@@ -478,7 +485,7 @@ test("erasing a namespace stops what runs of it", async () => {
     async (_, __, { signal }) => {
       await sleep(60_000, undefined, { signal });
     },
-    { leaseMs: 60 },
+    { leaseMs: 300 },
   );
   await hook([message("a", "1")], asha);
   hook.start();
