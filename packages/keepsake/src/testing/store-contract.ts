@@ -14,6 +14,7 @@ import { reopeningRows } from "./store/reopening.ts";
 import { searchRows } from "./store/search.ts";
 import { valueRows } from "./store/values.ts";
 import { vectorRows } from "./store/vectors.ts";
+import { writeOrderRows } from "./store/write-order.ts";
 
 /**
  * What every store must do, to be run with {@link runContract} against anyone's store.
@@ -36,6 +37,7 @@ export const storeContract: readonly StoreContractRow[] = [
   ...filterCombinationRows,
   ...searchRows,
   ...vectorRows,
+  ...writeOrderRows,
   ...batchRows,
   ...expiryRows,
   ...abortRows,

@@ -61,17 +61,6 @@ describe("a signal on one search of a batch", () => {
   const search = (signal: AbortSignal) => ({ namespacePrefix: namespace, signal });
   const put = { namespace, key: "k", value };
 
-  test("leaves that search out, with its reason, and carries out the others", async () => {
-    const store = new InMemoryStore();
-    const reason = new Error("enough");
-    const batch = [put, search(AbortSignal.abort(reason)), { ...put, key: "l" }, { namespace, key: "k" }];
-    await expect(store.batch(batch)).rejects.toMatchObject({
-      code: "batch_failed",
-      data: { errors: [{ index: 1, error: reason }], results: [undefined, undefined, undefined, { value }] },
-    });
-    expect(await store.count(namespace)).toBe(2);
-  });
-
   test("comes too late for a search that has begun, and changes nothing when it is not aborted", async () => {
     const store = new InMemoryStore();
     const controller = new AbortController();

@@ -269,22 +269,6 @@ describe("a store with an embedder", () => {
     await closed;
   });
 
-  test("a put whose text was embedded before the store moved to another model is embedded again", async () => {
-    const answers: (() => void)[] = [];
-    const old = async (texts: string[]) => {
-      await new Promise<void>((resolve) => answers.push(resolve));
-      return texts.map(() => [1, 0]);
-    };
-    const moved = async (texts: string[]) => texts.map(() => [0, 1, 0]);
-    const store = new InMemoryStore({ index: { embed: old, fields: ["content"] } });
-    const put = store.put(ns, "k", { content: "tea" });
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
-    await store.reindex({ embed: moved });
-    for (const answer of answers) answer();
-    await put;
-    expect(await store.search(ns, { query: "chai", mode: "vector" })).toHaveLength(1);
-  });
-
   test("puts at any moment of a move are stored with vectors of the new model", async () => {
     for (let pause = 0; pause < 40; pause += 1) {
       const old = Object.assign(async (texts: string[]) => texts.map(() => [1, 0]), { model: "old" });

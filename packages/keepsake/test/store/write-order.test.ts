@@ -16,67 +16,16 @@ function slowStore() {
   return { store: new InMemoryStore({ index: { embed, fields: ["content"] } }), answer: () => answer() };
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 const slow = { content: "slow" };
-const quick = { content: "quick" };
 
-describe("writes of one key keep their order, however long the earlier one's text takes to embed", () => {
-  test.each<[string, (store: InMemoryStore) => Promise<unknown>, object | undefined]>([
-    ["a put", (store) => store.put(namespace, "k", quick), quick],
-    ["a put that is not embedded", (store) => store.put(namespace, "k", quick, false), quick],
-    ["a delete", (store) => store.delete(namespace, "k"), undefined],
-    ["a batch", (store) => store.batch([{ namespace, key: "k", value: null }]), undefined],
-    ["a deletion of its namespace", (store) => store.deleteAll(namespace), undefined],
-    ["a deletion above it", (store) => store.deleteAll(["n"]), undefined],
-    ["a compare-and-set", (store) => store.compareAndSet(namespace, "k", 1, quick), quick],
-  ])("%s wins over an earlier put", async (_name, later, expected) => {
+// What every store must do is in the store contract (`write-order/…`).
+describe("the order of writes", () => {
+  test("writes behind a failed one go on", async () => {
     const { store, answer } = slowStore();
-    const writes = [store.put(namespace, "k", slow), later(store)];
-    await soon();
-    answer();
-    await Promise.all(writes);
-    expect((await store.get(namespace, "k"))?.value).toEqual(expected);
-  });
-
-  test("a put after a deletion that waits is kept", async () => {
-    const { store, answer } = slowStore();
-    const writes = [
-      store.put(namespace, "k", slow),
-      store.deleteAll(["n"]),
-      store.put(namespace, "l", quick),
-    ];
-    await soon();
-    answer();
-    await Promise.all(writes);
-    expect((await store.search([])).map(({ key }) => key)).toEqual(["l"]);
-  });
-
-  test("batches that cross do not wait for each other in a circle", async () => {
-    const { store, answer } = slowStore();
-    const put = (key: string, n: number) => ({ namespace, key, value: { ...slow, n } });
-    const writes = [
-      store.batch([put("a", 1), put("b", 1)]),
-      store.batch([put("b", 2), put("a", 2)]),
-      store.deleteAll(["other"]),
-      store.batch([put("a", 3), put("a", 4)]),
-    ];
-    answer();
-    await Promise.all(writes);
-    expect((await store.get(namespace, "a"))?.value.n).toBe(4);
-    expect((await store.get(namespace, "b"))?.value.n).toBe(2);
-  });
-
-  test("writes of other keys do not wait, and those behind a failed one go on", async () => {
-    const { store, answer } = slowStore();
-    const first = store.put(namespace, "k", slow);
-    await store.put(namespace, "l", quick);
-    await store.deleteAll(["n", "ab"]);
-    expect(await store.count([])).toBe(1);
-    answer();
-    await first;
     const later = store.put(namespace, "m", { content: Number.NaN });
     await expect(later).rejects.toMatchObject({ code: "invalid_value" });
     await store.delete(namespace, "m");
+    answer();
   });
 
   test("closing waits for writes that wait", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Store } from "../../store/index.ts";
-import { keysFound, type StoreContractContext, type StoreContractRow } from "./context.ts";
+import { keysFound, rejectsWith, type StoreContractContext, type StoreContractRow } from "./context.ts";
 
 const ns = ["abort"];
 const count = 1200;
@@ -71,6 +71,24 @@ export const abortRows: readonly StoreContractRow[] = [
       assert.equal((await keysFound(store, ns, { query: "tea", limit: count + 1 })).length, count);
       assert.equal(await store.reindex(), count);
       assert.deepEqual(await keysFound(store, ns, { query: "number77" }), ["k77"]);
+    },
+  },
+  {
+    id: "abort/one-of-a-batch",
+    title: "a signal on one search of a batch leaves that search out, with its reason, and the writes alone",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const reason = new Error("enough");
+      const failure = await rejectsWith(
+        store.batch([
+          { namespace: ns, key: "k", value: { n: 1 } },
+          { namespacePrefix: ns, signal: AbortSignal.abort(reason) },
+          { namespace: ns, key: "l", value: { n: 2 } },
+        ]),
+        "batch_failed",
+      );
+      assert.deepEqual(failure.data.errors, [{ index: 1, error: reason }]);
+      assert.equal(await store.count(ns), 2);
     },
   },
 ];

@@ -77,6 +77,19 @@ const refused: readonly (readonly [title: string, filter: unknown])[] = [
   ["function", { n: () => true }],
   ["text", "n = 1"],
   ["array", [{ n: 1 }]],
+  ["Map", new Map([["n", 1]])],
+  ["Set", new Set(["n"])],
+  ["inherited", Object.create({ n: 99 })],
+];
+
+/** Options of a deletion that may have been meant to spare something. */
+const refusedDeletions: readonly unknown[] = [
+  null,
+  "filter",
+  new Map([["filter", { n: 99 }]]),
+  Object.create({ filter: { n: 99 } }),
+  { filter: undefined },
+  { filter: null },
 ];
 
 /** Filters mean the same everywhere. */
@@ -130,6 +143,19 @@ export const filterRows: readonly StoreContractRow[] = [
         }
       }
       assert.equal(await store.count(ns), 5);
+    },
+  },
+  {
+    id: "filters/deletion-options",
+    title:
+      "a deletion whose options are none, or whose filter is missing, is refused, and nothing is deleted",
+    run: async (context) => {
+      const store = await filled(context);
+      for (const options of refusedDeletions) {
+        await rejectsWith(store.deleteAll(ns, options as never), "invalid_filter", "invalid_input");
+      }
+      assert.equal(await store.count(ns), 5);
+      assert.equal(await store.deleteAll(ns, {}), 5);
     },
   },
   {

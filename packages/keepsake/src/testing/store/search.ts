@@ -367,6 +367,20 @@ export const searchRows: readonly StoreContractRow[] = [
     },
   },
   {
+    id: "search/compare-and-set",
+    title: "compareAndSet indexes only the paths that it is told to, and nothing with `index: false`",
+    needs: "keyword",
+    run: async ({ createStore }) => {
+      const store = await createStore();
+      const value = { content: "likes tea", note: "from the kitchen" };
+      await store.compareAndSet(ns, "paths", null, value, { index: ["content"] });
+      await store.compareAndSet(ns, "never", null, value, { index: false });
+      assert.deepEqual(await keysFound(store, ns, { query: "tea" }), ["paths"]);
+      assert.deepEqual(await keysFound(store, ns, { query: "kitchen" }), []);
+      assert.deepEqual((await store.get(ns, "never"))?.value, value);
+    },
+  },
+  {
     id: "search/vector-mode",
     title: "a mode that the store cannot do is refused",
     run: async ({ createStore }) => {
