@@ -46,10 +46,10 @@ async function talk({ place, run, turns }: Job): Promise<void> {
     .compile({ checkpointer: new ReducingSaver(saver, reducer) });
   const config = { configurable: { thread_id: `run ${run}`, memory_namespace: ["kill", String(run)] } };
 
-  const { values, next } = await graph.getState(config);
-  const last: string | undefined = values.messages?.at(-1)?.id;
-  // Of an answer that was written, but in no checkpoint yet, `next` says nothing.
-  if (next.length > 0 || last?.startsWith("u") === true) await graph.invoke(null, config);
+  // LangGraph shows an answer that was written though it is in no checkpoint yet, and drops it with the next input: finish the step first.
+  const { tasks } = await graph.getState(config);
+  if (tasks.length > 0) await graph.invoke(null, config);
+  const last: string | undefined = (await graph.getState(config)).values.messages?.at(-1)?.id;
   for (let turn = last === undefined ? 0 : Number(last.slice(1)) + 1; turn < turns; turn += 1) {
     const said = new HumanMessage({ id: `u${turn}`, content: textOf("u", turn) });
     await graph.invoke({ messages: [said] }, config);

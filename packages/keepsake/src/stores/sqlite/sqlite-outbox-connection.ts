@@ -13,6 +13,9 @@ const lockTimeoutNowMs = 1_000;
 /** How long SQLite itself waits, which stops the process where the driver is synchronous. */
 const busyTimeoutMs = 25;
 
+/** A delivery writes the same few pages again and again: fewer checkpoints copy them less often. At 4 kB a page, the log grows to 16 MB. */
+const checkpointPages = 4_000;
+
 /** What must survive: the end of the process, or also a power failure, for which each transaction waits for the disk. */
 export type Durability = "process" | "power";
 
@@ -21,6 +24,8 @@ export interface OutboxConnection {
   /** Runs a transaction that writes; again while another connection holds the lock. */
   write<T>(durability: Durability, body: () => Program<T>): Promise<T>;
   read<T>(body: () => Program<T>): Promise<T>;
+  /** Runs a single query, which needs no transaction. */
+  peek<T>(body: () => Program<T>): Promise<T>;
   /** Present where the driver is synchronous. */
   readonly writeNow: (<T>(durability: Durability, body: () => Program<T>) => T) | undefined;
   close(): Promise<void>;
@@ -42,19 +47,20 @@ export function createConnection(
     target ??= openDriverNow(path, typeof driver === "string" ? driver : undefined);
     return target;
   };
-  function* whole<T>(durability: Durability | undefined, body: () => Program<T>): Program<T> {
+  function* whole<T>(durability: Durability | "read" | "peek", body: () => Program<T>): Program<T> {
     if (!prepared) {
       yield* configure(path);
       prepared = true;
     }
-    if (durability === undefined) return yield* transaction("read", body);
+    if (durability === "peek") return yield* body();
+    if (durability === "read") return yield* transaction("read", body);
     if (durability !== waitsFor) {
       yield* exec(`PRAGMA synchronous = ${durability === "power" ? "FULL" : "NORMAL"}`);
       waitsFor = durability;
     }
     return yield* transaction("write", body);
   }
-  const attempt = async <T>(durability: Durability | undefined, body: () => Program<T>): Promise<T> => {
+  const attempt = async <T>(durability: Durability | "read" | "peek", body: () => Program<T>): Promise<T> => {
     const deadline = performance.now() + lockTimeoutMs;
     for (;;) {
       try {
@@ -85,7 +91,8 @@ export function createConnection(
 
   return {
     write: (durability, body) => inTurn(() => attempt(durability, body)),
-    read: (body) => inTurn(() => attempt(undefined, body)),
+    read: (body) => inTurn(() => attempt("read", body)),
+    peek: (body) => inTurn(() => attempt("peek", body)),
     writeNow: isSynchronous(driver) ? attemptNow : undefined,
     close: () =>
       inTurn(async () => {
@@ -99,6 +106,7 @@ export function createConnection(
 function* configure(path: string): Program<void> {
   yield* exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   yield* all("PRAGMA journal_mode = WAL");
+  yield* all(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   yield* prepareOutbox(path);
 }
 

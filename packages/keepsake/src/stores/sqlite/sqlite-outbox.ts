@@ -104,7 +104,7 @@ export class SqliteOutbox implements Outbox {
     this.#retainMs = config.retainMs ?? defaultRetainMs;
     this.#enqueuing = config.synchronous === "normal" ? "process" : "power";
     this.#bell = createBell(
-      (hook) => this.#connection.read(() => isDue(hook, this.#now())),
+      (hook) => this.#connection.peek(() => isDue(hook, this.#now())),
       () => pollMs,
     );
     const { writeNow } = this.#connection;
@@ -132,7 +132,7 @@ export class SqliteOutbox implements Outbox {
     { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
   ): Promise<LeasedDelivery[]> {
     // A worker that finds nothing takes no lock.
-    if (!(await this.#connection.read(() => isDue(hook, this.#now())))) return [];
+    if (!(await this.#connection.peek(() => isDue(hook, this.#now())))) return [];
     return this.#connection.write("process", () => {
       const now = this.#now();
       return lease({ hook, limit, until: now + leaseMs, now, tokenFor: newToken });
