@@ -133,7 +133,11 @@ export function createMemoryManager(model: ModelInput, options: MemoryManagerOpt
   );
 }
 
-/** Checks what the managers have in common. */
+/**
+ * Checks what the managers have in common.
+ *
+ * @throws {KeepsakeError} invalid_config
+ */
 export function managerSettings(
   subject: string,
   model: ModelInput,
@@ -181,7 +185,11 @@ export async function runTask(
   return problems;
 }
 
-/** Messages as a transcript, and the steps. */
+/**
+ * Messages as a transcript, and the steps.
+ *
+ * @throws {KeepsakeError} invalid_input
+ */
 export function readInput(input: ManagerInput): { transcript: TranscriptMessage[]; maxSteps: number } {
   const { messages, maxSteps = 1 } = Object(input);
   if (!Array.isArray(messages) && typeof messages !== "string") {

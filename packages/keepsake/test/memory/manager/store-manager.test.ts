@@ -1,73 +1,28 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { InMemoryStore as LangGraphStore } from "@langchain/langgraph";
-import { afterAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import type { ManagerEvent } from "../../../src/memory/manager/memory-manager.ts";
 import {
-  createMemoryStoreManager,
-  type MemoryStoreManagerOptions,
-} from "../../../src/memory/manager/store-manager.ts";
+  END,
+  InMemoryStore as LangGraphStore,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { createMemoryStoreManager } from "../../../src/memory/manager/store-manager.ts";
 import type { ModelRequest } from "../../../src/memory/models/types.ts";
-import { type HostStore, InMemoryStore, type Store } from "../../../src/store/index.ts";
-import { SqliteStore } from "../../../src/stores/sqlite/index.ts";
+import { InMemoryStore } from "../../../src/store/index.ts";
 import { manageMemoryTool, searchMemoryTool } from "../../../src/tools/index.ts";
-import { insert, nothing, quiet, remove, said, scriptedModel, update } from "./scripted-model.ts";
-
-const Profile = z.object({
-  name: z.string().optional(),
-  age: z.number().nullish(),
-  tags: z.array(z.string()).default([]),
-});
-const namespace = ["memories", "asha"];
-const config = { configurable: { langgraph_user_id: "asha" } };
-const folder = mkdtempSync(join(tmpdir(), "keepsake-manager-"));
-const opened: SqliteStore[] = [];
-let files = 0;
-
-const stores: [string, () => HostStore][] = [
-  ["SqliteStore", newSqlite],
-  ["InMemoryStore", () => new InMemoryStore()],
-  ["LangGraph's InMemoryStore", () => new LangGraphStore()],
-];
-const keepsakeStores: [string, () => Store][] = [
-  ["SqliteStore", newSqlite],
-  ["InMemoryStore", () => new InMemoryStore()],
-];
-
-function newSqlite(): SqliteStore {
-  files += 1;
-  const store = new SqliteStore(join(folder, `${files}.db`));
-  opened.push(store);
-  return store;
-}
-
-afterAll(() => Promise.all(opened.map((store) => store.close())));
-
-function managerOf(
-  store: HostStore | undefined,
-  replies: unknown[],
-  options: MemoryStoreManagerOptions = {},
-) {
-  const model = scriptedModel(...replies);
-  const events: ManagerEvent[] = [];
-  const manager = createMemoryStoreManager(model, {
-    ...(store === undefined ? {} : { store }),
-    logger: quiet,
-    onEvent: (event) => events.push(event),
-    ...options,
-  });
-  return { manager, model, events, types: () => events.map(({ type }) => type) };
-}
-
-/** What is stored, without the marks of the engine. */
-async function valuesIn(store: HostStore, where = namespace): Promise<unknown[]> {
-  const items = await store.search([...where], { limit: 100 });
-  return items.map(({ value: { change: _change, ...value } }) => value);
-}
-
-const text = (content: string) => ({ kind: "Memory", content: { content } });
+import { insert, nothing, remove, said, scriptedModel, update } from "./scripted-model.ts";
+import {
+  config,
+  failingOnce,
+  labelOf,
+  managerOf,
+  namespace,
+  Profile,
+  stores,
+  text,
+  valuesIn,
+  watchSearches,
+} from "./store-harness.ts";
 
 describe.each(stores)("createMemoryStoreManager in %s", (_, open) => {
   it("stores what is new as { kind, content }, and tells of it", async () => {
@@ -246,146 +201,6 @@ describe("a profile", () => {
       message,
     );
   });
-
-  it("that two runs begin at once is one, with what both found", async () => {
-    const store = newSqlite();
-    const both = gate(2);
-    const run = (patch: unknown) =>
-      managerOf(store, [() => both(update("m1", patch))], {
-        schemas: { Profile },
-        default: {},
-      }).manager.invoke({ messages: said("…") }, config);
-    await Promise.all([run({ name: "Asha" }), run({ age: 61 })]);
-    expect(await valuesIn(store)).toEqual([
-      { kind: "Profile", content: { name: "Asha", age: 61, tags: [] } },
-    ]);
-  });
-});
-
-describe.each(keepsakeStores)("several writers of %s", (_, open) => {
-  it("lose no update: fields that others changed while the model thought stay", async () => {
-    const store = open();
-    await store.put(namespace, "p", { kind: "Profile", content: { name: "Asha", age: 60, tags: ["tea"] } });
-    const { manager } = managerOf(
-      store,
-      [
-        async () => {
-          const item = await store.get(namespace, "p");
-          await store.put(namespace, "p", {
-            ...item?.value,
-            content: { name: "Asha B.", age: 60, tags: ["tea"] },
-            seen: true,
-          });
-          await store.put(namespace, "n", text("Added meanwhile."));
-          return update("m1", { age: 61 });
-        },
-      ],
-      { schemas: { Profile } },
-    );
-    await manager.invoke({ messages: said("Asha is 61.") }, config);
-    expect(await valuesIn(store)).toEqual(
-      expect.arrayContaining([
-        { kind: "Profile", content: { name: "Asha B.", age: 61, tags: ["tea"] }, seen: true },
-        text("Added meanwhile."),
-      ]),
-    );
-  });
-
-  it("each keep their field where ten of them patch one profile at once", async () => {
-    const store = open();
-    const Counts = z.record(z.string(), z.number());
-    await store.put(namespace, "default", { kind: "Counts", content: {} });
-    const all = gate(10);
-    const runs = Array.from({ length: 10 }, (_, index) =>
-      managerOf(store, [() => all(update("m1", { [`f${index}`]: index }))], {
-        schemas: { Counts },
-        default: {},
-      }),
-    );
-    await Promise.all(runs.map(({ manager }) => manager.invoke({ messages: said("…") }, config)));
-    const item = await store.get(namespace, "default");
-    expect(Object.keys(Object(item?.value.content))).toHaveLength(10);
-  });
-
-  it("insert the same once", async () => {
-    const store = open();
-    const both = gate(2);
-    const run = () =>
-      managerOf(store, [() => both(insert("Memory", "Likes tea."))]).manager.invoke(
-        { messages: said("I like tea.") },
-        config,
-      );
-    const puts = (await Promise.all([run(), run()])).flat();
-    expect(puts).toHaveLength(1);
-    expect(await valuesIn(store)).toEqual([text("Likes tea.")]);
-  });
-
-  it("do not delete what was changed meanwhile, nor bring back what was deleted", async () => {
-    const store = open();
-    await store.put(namespace, "a", text("Likes tea."));
-    const changing = managerOf(
-      store,
-      [
-        async () => {
-          await store.put(namespace, "a", text("Likes tea a lot."));
-          return remove("m1");
-        },
-      ],
-      { enableDeletes: true },
-    );
-    expect((await changing.manager.run({ messages: said("tea") }, config)).deletes).toEqual([]);
-    expect(changing.events.at(-1)).toMatchObject({
-      type: "skipped",
-      key: "a",
-      reason: "it was changed meanwhile",
-    });
-    const deleting = managerOf(store, [
-      async () => {
-        await store.delete(namespace, "a");
-        return update("m1", { content: "Likes green tea." });
-      },
-    ]);
-    expect(await deleting.manager.invoke({ messages: said("tea") }, config)).toEqual([]);
-    expect(await valuesIn(store)).toEqual([]);
-  });
-
-  it("keep the version before each change", async () => {
-    const store = open();
-    const { manager } = managerOf(
-      store,
-      [insert("Memory", "Likes tea."), update("m1", { content: "Likes coffee." }), remove("m1")],
-      {
-        enableDeletes: true,
-      },
-    );
-    for (const words of ["I like tea.", "Rather coffee than tea.", "Forget coffee."])
-      await manager.invoke({ messages: said(words) }, config);
-    const notes = await store.search(["__keepsake", "history", ...namespace]);
-    const kept = notes.map(({ value }) => [value.action, Object(value.before).value.content.content]);
-    expect(kept.sort()).toEqual([
-      ["forget", "Likes coffee."],
-      ["update", "Likes tea."],
-    ]);
-  });
-
-  it("carry a delivery out once: what comes again asks no model and writes nothing twice", async () => {
-    const store = open();
-    const delivery = { ...config, deliveryId: "d1" };
-    const messages = said("I'm Asha, 61.");
-    const reply = {
-      actions: [
-        { action: "insert", kind: "Memory", content: { content: "Is Asha." } },
-        { action: "insert", kind: "Memory", content: { content: "Is 61." } },
-      ],
-    };
-    const { manager, model } = managerOf(failingOnce(store, "Is 61."), [reply]);
-    await expect(manager.invoke({ messages }, delivery)).rejects.toThrow("the database is away");
-    expect(await store.count(namespace)).toBe(1);
-    expect(await manager.invoke({ messages }, delivery)).toHaveLength(1);
-    expect(await manager.invoke({ messages }, delivery)).toEqual([]);
-    expect(await valuesIn(store)).toHaveLength(2);
-    expect(model.requests).toHaveLength(1);
-  });
 });
 
 describe("recall", () => {
@@ -491,6 +306,29 @@ describe("the store and the namespace", () => {
     expect(await valuesIn(second, ["memories", "7"])).toEqual([text("Two.")]);
   });
 
+  it.each([
+    ["keepsake's", () => new InMemoryStore()],
+    ["LangGraph's", () => new LangGraphStore()],
+  ])("come from the config of a node, through the wrapper of the graph: %s", async (_, open) => {
+    const store = open();
+    const { manager, model } = managerOf(undefined, [
+      insert("Memory", "Likes tea."),
+      update("m1", { content: "Likes coffee." }),
+    ]);
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("remember", async ({ messages }, nodeConfig) => {
+        await manager.invoke({ messages }, nodeConfig);
+        return {};
+      })
+      .addEdge(START, "remember")
+      .addEdge("remember", END)
+      .compile({ store });
+    await graph.invoke({ messages: [{ role: "user", content: "I like tea." }] }, config);
+    await graph.invoke({ messages: [{ role: "user", content: "Not tea, coffee." }] }, config);
+    expect(await valuesIn(store)).toEqual([text("Likes coffee.")]);
+    expect(model.requests).toHaveLength(2);
+  });
+
   it("are refused where they are missing, without a model call", async () => {
     const { manager, model } = managerOf(undefined, []);
     const messages = said("Hi.");
@@ -544,54 +382,3 @@ describe("failures", () => {
     expect(() => createMemoryStoreManager(scriptedModel(), options as never)).toThrow(message);
   });
 });
-
-/** The label under which a request shows a memory. */
-function labelOf({ prompt }: ModelRequest, part: string): string {
-  const line = prompt.split("\n").find((one) => one.startsWith("{") && one.includes(part));
-  return String(JSON.parse(line ?? "{}").id);
-}
-
-/** Lets answers go when all of them are there, so that the runs work on the same state. */
-function gate(count: number): (answer: unknown) => Promise<unknown> {
-  let release = (): void => {};
-  const all = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let waiting = 0;
-  return async (answer) => {
-    waiting += 1;
-    if (waiting === count) release();
-    await all;
-    return answer;
-  };
-}
-
-/** A store whose first write of a text fails. */
-function failingOnce(store: Store, content: string): Store {
-  let hasFailed = false;
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) => {
-        if (name === "compareAndSet" && !hasFailed && Object(args[3]).content?.content === content) {
-          hasFailed = true;
-          return Promise.reject(new Error("the database is away"));
-        }
-        return Reflect.apply(member, target, args);
-      };
-    },
-  });
-}
-
-/** The queries of each batch of searches. */
-function watchSearches(store: Store): string[][] {
-  const batches: string[][] = [];
-  const { batch } = store;
-  store.batch = async (operations: readonly unknown[]) => {
-    const queries = operations.flatMap((operation) => Object(operation).query ?? []);
-    if (queries.length > 0) batches.push(queries);
-    return Reflect.apply(batch, store, [operations]);
-  };
-  return batches;
-}
