@@ -1,4 +1,5 @@
 import type { SearchOptions, Store } from "../../src/store/index.ts";
+import { awkwardCharacters } from "../../src/testing/store/characters.ts";
 
 /** What to do: everything follows from the seed. */
 export interface IsolationPlan {
@@ -20,26 +21,7 @@ export interface IsolationResult {
 
 const itemsPerNamespace = 3;
 const letters = ["u", "1", "0", "a", "A", "é", "e\u0301", "京", "😀"];
-const marks = [
-  "%",
-  "_",
-  ".",
-  ":",
-  "/",
-  "\\",
-  "*",
-  '"',
-  "'",
-  ",",
-  "-",
-  "[",
-  "]",
-  " ",
-  "\u0001",
-  '","',
-  '\\"',
-  "__",
-];
+const marks = [...awkwardCharacters, '","', '\\"', "__"];
 const words = ["tea", "green", "saffron", "milk", "rice", "京都", "👍🏽", "a-b", "10"];
 
 const modes = ["hybrid", "hybrid", "keyword", "vector"] as const;

@@ -3,7 +3,7 @@ import type { Item, Store } from "../../store/index.ts";
 import { places, rejectsWith, type StoreContractRow } from "./context.ts";
 
 /** Characters that mean something to a query language, a path, a pattern or a terminal; and those that look like others. */
-const awkward: readonly string[] = [
+export const awkwardCharacters: readonly string[] = [
   "%",
   "_",
   ".",
@@ -76,7 +76,7 @@ export const characterRows: readonly StoreContractRow[] = [
     title: "no character of a label makes a namespace see another: twins around 37 characters, in one store",
     run: async ({ createStore }) => {
       const store = await createStore();
-      const all = namespacesAround(awkward);
+      const all = namespacesAround(awkwardCharacters);
       await store.batch(all.map((namespace) => ({ namespace, key: "k", value: { content: "tea" } })));
       assert.equal(await store.count([]), all.length);
       for (const prefix of all) {
@@ -96,7 +96,7 @@ export const characterRows: readonly StoreContractRow[] = [
     needs: "keyword",
     run: async ({ createStore }) => {
       const store = await createStore();
-      const all = namespacesAround(awkward);
+      const all = namespacesAround(awkwardCharacters);
       await store.batch(all.map((namespace) => ({ namespace, key: "k", value: { content: "tea" } })));
       for (const prefix of all) {
         const expected = all.filter((namespace) => isUnder(namespace, prefix)).map(asPlace);
@@ -110,7 +110,7 @@ export const characterRows: readonly StoreContractRow[] = [
     title: "no character of a key makes it another: each is read, overwritten and deleted alone",
     run: async ({ createStore }) => {
       const store = await createStore();
-      const keys = [...new Set(awkward.flatMap((c) => [c, `a${c}`, `${c}a`, `a${c}b`, c + c]))];
+      const keys = [...new Set(awkwardCharacters.flatMap((c) => [c, `a${c}`, `${c}a`, `a${c}b`, c + c]))];
       const namespace = ["keys"];
       await store.batch(keys.map((key, n) => ({ namespace, key, value: { n } })));
       assert.equal(await store.count(namespace), keys.length);
