@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { MemoryEngine } from "../../../src/memory/engine/index.ts";
 import { insert, remove, said, update } from "./scripted-model.ts";
 import {
   config,
@@ -100,7 +101,38 @@ describe.each(keepsakeStores)("several writers of %s", (_, open) => {
     expect(await valuesIn(store)).toEqual([]);
   });
 
-  it("keep the version before each change", async () => {
+  it("write nothing of a namespace that was erased while the model thought", async () => {
+    const store = open();
+    const engine = new MemoryEngine({ store, extractor: () => [], consolidator: () => [] });
+    await store.put(namespace, "a", text("Likes tea."));
+    const { manager, events } = managerOf(store, [
+      async () => {
+        await engine.erase(namespace);
+        return insert("Memory", "Likes coffee.");
+      },
+    ]);
+    expect(await manager.invoke({ messages: said("coffee") }, config)).toEqual([]);
+    expect(await valuesIn(store)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "skipped", reason: "it was forgotten meanwhile" });
+  });
+
+  it("keep the version before each change, where the engine finds and restores it", async () => {
+    const store = open();
+    const engine = new MemoryEngine({ store, extractor: () => [], consolidator: () => [] });
+    const replies = [insert("Memory", "Likes tea."), update("m1", { content: "Likes coffee." })];
+    const { manager } = managerOf(store, replies);
+    const [{ key = "" } = {}] = await manager.invoke({ messages: said("I like tea.") }, config);
+    await manager.invoke({ messages: said("Coffee, not tea.") }, config);
+    const versions = await engine.history(namespace, key);
+    expect(versions.map(({ action, content }) => [action, content])).toEqual([
+      ["update", { content: "Likes coffee." }],
+      ["insert", { content: "Likes tea." }],
+    ]);
+    await engine.restore(namespace, key, 1);
+    expect(await valuesIn(store)).toMatchObject([text("Likes tea.")]);
+  });
+
+  it("keep the last version of what is deleted", async () => {
     const store = open();
     const { manager } = managerOf(
       store,
