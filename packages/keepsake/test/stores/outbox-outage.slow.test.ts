@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import pg from "pg";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type DurableHook, durable, type Outbox } from "../../src/delivery/index.ts";
 import { MessageReducer } from "../../src/reducer/index.ts";
 import { PostgresOutbox } from "../../src/stores/postgres/index.ts";
@@ -137,15 +137,13 @@ describe("the disk is full", () => {
   const mountPoint = join(folder, "small");
   mkdirSync(mountPoint);
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mountPoint]);
+  afterAll(() => void spawnSync("umount", [mountPoint]));
   const why = mounted.status === 0 ? "" : " (skipped: a small tmpfs can be mounted by root only)";
 
   test.skipIf(mounted.status !== 0)(
     `the window keeps the messages, and lets them go when there is room${why}`,
     { timeout: 120_000 },
     async () => {
-      onTestFinished(() => {
-        spawnSync("umount", ["-l", mountPoint]);
-      });
       const outbox = new SqliteOutbox(join(mountPoint, "outbox.db"));
       const talk = new Conversation(outbox, "x".repeat(10_000));
       let size = 0;
