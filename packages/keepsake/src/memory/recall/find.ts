@@ -20,64 +20,72 @@ export interface Wanted {
 /** Times that a query may name and that are searched for by filter; further ones still count for the score. */
 const searchedTimes = 4;
 
+/** One search, page by page. */
+interface Probe {
+  readonly filter: Filter;
+  readonly query: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  /** How many of its pages so far are wanted. */
+  readonly found: number;
+}
+
 /**
- * The memories that may be recalled: the best of a search and, where the query names times, memories of those times, whatever their words.
- * Conditions that a filter cannot express are checked here, and the search goes on until enough fulfil them.
+ * The memories that may be recalled: the best of a search and, where the query names times, memories of those times, by the query and, for
+ * what shares no word with it, by the date alone. Conditions that a filter cannot express are checked here, and each search goes on until
+ * enough fulfil them.
  */
 export async function findMemories(store: Store, wanted: Wanted): Promise<SearchItem[]> {
-  const isWanted = conditionOf(wanted.options);
-  const [ranked, dated] = await Promise.all([
-    searchRanked(store, wanted, isWanted),
-    searchDated(store, wanted, isWanted),
-  ]);
-  const found = new Map(dated.map((item) => [placeOf(item), item]));
-  for (const item of ranked) found.set(placeOf(item), item);
+  const { query, options, limit, breadth, times } = wanted;
+  const isWanted = conditionOf(options);
+  const own = filterOf(options);
+  const dated = times.slice(0, searchedTimes).flatMap(datedIn);
+  let probes: readonly Probe[] = [
+    ...dated.flatMap((filter) =>
+      [undefined, query].map((asked) => ({ query: asked, filter: { ...own, ...filter } })),
+    ),
+    { query, filter: own },
+  ].map((probe) => ({ ...probe, offset: 0, limit: breadth, found: 0 }));
+  // A hit of the query says how like it the memory is, a hit of a date alone does not.
+  const found = new Map<string, SearchItem>();
+  while (probes.length > 0) {
+    const pages = await searchAll(store, wanted, probes);
+    probes = probes.flatMap((probe, index) => {
+      const page = pages[index] ?? [];
+      const fitting = page.filter(isWanted);
+      for (const item of fitting) {
+        const place = placeOf(item);
+        if (item.signals !== undefined || !found.has(place)) found.set(place, item);
+      }
+      const next = { ...probe, ...nextPage(probe), found: probe.found + fitting.length };
+      return next.found >= limit || page.length < probe.limit ? [] : [next];
+    });
+  }
   return [...found.values()];
 }
 
-async function searchRanked(
-  store: Store,
-  { query, namespace, options, limit, breadth }: Wanted,
-  isWanted: (item: SearchItem) => boolean,
-): Promise<SearchItem[]> {
-  const found: SearchItem[] = [];
-  let offset = 0;
-  let size = breadth;
-  for (;;) {
-    const page = await store.search(namespace, {
-      query,
-      filter: filterOf(options),
-      limit: size,
-      offset,
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
-    found.push(...page.filter(isWanted));
-    if (found.length >= limit || page.length < size) return found;
-    offset += size;
-    // Each page is a search of its own: few large ones cost less than many.
-    size *= 4;
-  }
+/** Each page is a search of its own: few large ones cost less than many. */
+function nextPage({ offset, limit }: Probe): Pick<Probe, "offset" | "limit"> {
+  return { offset: offset + limit, limit: 4 * limit };
 }
 
-/** By the query and, for what shares no word with it, by the date alone. */
-async function searchDated(
+/** Several searches in one batch, for which the query is embedded once. */
+async function searchAll(
   store: Store,
-  { query, namespace, options, breadth, times }: Wanted,
-  isWanted: (item: SearchItem) => boolean,
-): Promise<SearchItem[]> {
-  if (times.length === 0) return [];
-  const filters = times.slice(0, searchedTimes).flatMap(datedIn);
-  const pages: SearchItem[][] = await store.batch(
-    filters.flatMap((dated) =>
-      [{}, { query }].map((asked) => ({
-        namespacePrefix: [...namespace],
-        filter: { ...filterOf(options), ...dated },
-        limit: breadth,
-        ...asked,
-      })),
-    ),
-  );
-  return pages.flat().filter(isWanted);
+  { namespace, options: { signal } }: Wanted,
+  probes: readonly Probe[],
+): Promise<readonly SearchItem[][]> {
+  signal?.throwIfAborted();
+  const asked = probes.map(({ filter, query, offset, limit }) => ({
+    filter,
+    offset,
+    limit,
+    ...(query === undefined ? {} : { query }),
+  }));
+  const [only, second] = asked;
+  if (only !== undefined && second === undefined)
+    return [await store.search(namespace, { ...only, ...(signal === undefined ? {} : { signal }) })];
+  return store.batch(asked.map((search) => ({ namespacePrefix: [...namespace], ...search })));
 }
 
 /**
@@ -86,11 +94,9 @@ async function searchDated(
  */
 function datedIn({ from, to }: Span): Filter[] {
   const [start, end] = [new Date(from).toISOString(), new Date(to).toISOString()];
-  const years = Number(end.slice(0, 4)) - Number(start.slice(0, 4));
-  const cut = years > 1 ? [] : [start.slice(0, 4), start.slice(0, 7)];
   return [
     { eventDate: { $gte: start.slice(0, 10), $lt: end } },
-    ...(cut.length === 0 ? [] : [{ eventDate: { $in: cut } }]),
+    { eventDate: { $in: [start.slice(0, 4), start.slice(0, 7)] } },
     { at: { $gte: start, $lt: end } },
   ];
 }

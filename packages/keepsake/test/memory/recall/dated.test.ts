@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { recall } from "../../../src/memory/recall/recall.ts";
+import { InMemoryStore } from "../../../src/store/index.ts";
+import { hashingEmbedder } from "../../../src/testing/index.ts";
 import { daysAgo, keywordStore, namespace, settings, vectorStore } from "./harness.ts";
 
 describe.each([
@@ -20,6 +22,20 @@ describe.each([
     expect(second?.reasons).not.toContain("date");
     const [newest] = await recall(store, settings, "where did Asha eat?", namespace);
     expect(newest?.record.key).toBe("now");
+  });
+
+  it("knows how like the query a memory of that time is", async () => {
+    const store = makeStore();
+    for (let index = 0; index < 60; index += 1) {
+      await store.put(namespace, `noise-${index}`, { content: `Nobu Nobu Nobu ${index}`, at: daysAgo(3) });
+    }
+    await store.put(namespace, "then", {
+      content: "dinner at Nobu, with Tom and Maya",
+      eventDate: "2026-03-14",
+    });
+    const matches = await recall(store, settings, "Nobu last March", namespace, { limit: 3 });
+    expect(matches[0]?.record.key).toBe("then");
+    expect(matches[0]?.similarity).toBeGreaterThan(0);
   });
 
   it("finds a memory of that time that shares no word with it, among many that do", async () => {
@@ -65,12 +81,38 @@ describe.each([
     expect(match?.reasons ?? []).not.toContain("date");
   });
 
+  it.each([
+    ["since 2023", { eventDate: "2023" }],
+    ["since May 2023", { eventDate: "2023-05" }],
+    ["before 2024", { eventDate: "2019-12-31" }],
+    ["before 2024", { eventDate: "2023" }],
+  ])("knows %s what is dated by %j", async (query, dates) => {
+    const store = makeStore();
+    await store.put(namespace, "then", { content: "Maya broke her arm.", ...dates });
+    const [match] = await recall(store, settings, query, namespace);
+    expect(match?.reasons).toContain("date");
+  });
+
   it("ranks a day within the time above its whole year", async () => {
     const store = makeStore();
     await store.put(namespace, "year", { content: "Maya moved.", eventDate: "2023" });
     await store.put(namespace, "day", { content: "Maya broke her arm.", eventDate: "2023-05-08" });
     const matches = await recall(store, settings, "in May 2023", namespace);
     expect(matches.map(({ record }) => record.key)).toEqual(["day", "year"]);
+  });
+
+  it("does not let hidden memories of that time starve the others", async () => {
+    const store = makeStore();
+    await store.put(namespace, "then", { content: "Maya broke her arm.", eventDate: "2023-05-08" });
+    for (let index = 0; index < 200; index += 1) {
+      await store.put(namespace, `z-${index}`, {
+        content: "private",
+        eventDate: "2023-05-08",
+        private: true,
+      });
+    }
+    const matches = await recall(store, settings, "what was in May 2023?", namespace, { limit: 2 });
+    expect(matches.map(({ record }) => record.key)).toEqual(["then"]);
   });
 
   it("keeps to the filter, the private and the namespace", async () => {
@@ -86,4 +128,12 @@ describe.each([
     const none = { filter: { at: { $gt: "2024" } } };
     expect(await recall(store, settings, "in May 2023", namespace, none)).toEqual([]);
   });
+});
+
+it("is embedded once", async () => {
+  const embed = hashingEmbedder();
+  const store = new InMemoryStore({ index: { fields: ["content"], embed } });
+  await store.put(namespace, "then", { content: "Maya broke her arm.", eventDate: "2023-05-08" });
+  await recall(store, settings, "what was in May 2023?", namespace);
+  expect(embed.embedded.filter((text) => text.includes("May 2023"))).toEqual(["what was in May 2023?"]);
 });

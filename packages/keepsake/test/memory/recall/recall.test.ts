@@ -80,6 +80,13 @@ describe.each([
     expect(await keysOf(store, "seat", { limit: 5, source: "hr" })).toHaveLength(5);
   });
 
+  it("passes over nothing from page to page", async () => {
+    const store = makeStore();
+    for (const key of ["p", "q", "r"]) await store.put(namespace, key, { content: "seat", private: true });
+    await store.put(namespace, "next", { content: "a seat among other words" });
+    expect(await keysOf(store, "seat", { limit: 1 })).toEqual(["next"]);
+  });
+
   it("never finds what has expired, is gone, or is kept for keepsake itself", async () => {
     let time = now;
     const store = new InMemoryStore({ now: () => time });
