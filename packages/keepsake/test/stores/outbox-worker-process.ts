@@ -34,7 +34,7 @@ function work({ url, schema, workers, worker }: Job): void {
       {
         name: "work",
         outbox,
-        leaseMs: 3_000,
+        leaseMs: 10_000,
         concurrency: 2,
         logger: { debug: () => undefined, warn: () => undefined },
       },

@@ -117,12 +117,20 @@ export async function lease(
   { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
 ): Promise<LeasedDelivery[]> {
   const { lanes, deliveries, bodies } = outboxTablesIn(tables.schema);
-  // What has become due is due at once from now on: then the index has all that is due in the order of the heads.
-  await all(
-    `UPDATE ${lanes} SET due_at = 0 WHERE id IN (
-       SELECT id FROM ${lanes} WHERE hook = $1 AND due_at > 0 AND due_at <= ${now} FOR UPDATE SKIP LOCKED)`,
+  const over = await all(
+    `SELECT id FROM ${lanes} WHERE hook = $1 AND due_at > 0 AND due_at <= ${now} FOR UPDATE SKIP LOCKED`,
     hook,
   );
+  if (over.length > 0) {
+    // Due at once from now on: then the index has all that is due in the order of the heads. A head whose lease is over gives way to a dead
+    // letter that was retried meanwhile.
+    await all(
+      `UPDATE ${lanes} l SET due_at = 0, head = (
+         SELECT min(seq) FROM ${deliveries} d WHERE d.lane = l.id AND d.state < ${state.dead}
+       ) WHERE id = ANY ($1::bigint[])`,
+      over.map((row) => integer(row, "id")),
+    );
+  }
   const picked = await all(
     `SELECT id, head FROM ${lanes} WHERE hook = $1 AND due_at = 0 ORDER BY head LIMIT $2 FOR UPDATE SKIP LOCKED`,
     ...[hook, limit],

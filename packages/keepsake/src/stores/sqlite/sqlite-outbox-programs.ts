@@ -93,9 +93,12 @@ export interface LeasePlan {
 
 /** Leases the oldest heads that are due. */
 export function* lease({ hook, limit, until, now, tokenFor }: LeasePlan): Program<LeasedDelivery[]> {
-  // What has become due is due at once from now on: then the index has all that is due in the order of the heads.
+  // What has become due is due at once from now on: then the index has all that is due in the order of the heads. A head whose lease is over
+  // gives way to a dead letter that was retried meanwhile.
   yield* run(
-    "UPDATE keepsake_outbox_lanes SET due_at = 0 WHERE hook = ? AND due_at > 0 AND due_at <= ?",
+    `UPDATE keepsake_outbox_lanes SET due_at = 0, head = (
+       SELECT min(seq) FROM keepsake_outbox_deliveries d WHERE d.lane = keepsake_outbox_lanes.id AND d.state < 3
+     ) WHERE hook = ? AND due_at > 0 AND due_at <= ?`,
     ...[hook, now],
   );
   const rows = yield* all(
