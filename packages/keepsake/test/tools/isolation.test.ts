@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MemoryEngine } from "../../src/memory/index.ts";
 import { InMemoryStore } from "../../src/store/index.ts";
 import { manageMemoryTool, searchMemoryTool, type ToolStore } from "../../src/tools/index.ts";
 import { namespace } from "./harness.ts";
@@ -142,6 +143,36 @@ describe("no argument of a model", () => {
         });
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it("leaves it through an engine either, nor shows what is private", async () => {
+    await fc.assert(
+      fc.asyncProperty(calls, async (made) => {
+        const store = new InMemoryStore();
+        const engine = new MemoryEngine({ store, extractor: () => [], consolidator: () => [] });
+        await store.put(["memories", "bela"], belasId, { content: secret });
+        const [own] = await engine.remember(secret, ["memories", "asha"], { extract: false, private: true });
+        const tools = {
+          manage: manageMemoryTool({ namespace, engine }),
+          search: searchMemoryTool({ namespace, engine }),
+        };
+        for (const { tool, args } of made) {
+          const answer = await tools[tool].execute(args, { configurable: { userId: "asha" } });
+          const given = JSON.stringify(args);
+          if (!given.includes(secret)) expect(answer).not.toContain(secret);
+          if (!given.includes(belasId)) expect(answer).not.toContain(belasId);
+          if (tool === "search") expect(Array.isArray(JSON.parse(answer))).toBe(true);
+        }
+        const untouched = { version: 1, value: { content: secret } };
+        expect(await store.get(["memories", "bela"], belasId)).toMatchObject(untouched);
+        expect(await store.get(["memories", "asha"], own?.key ?? "")).toMatchObject(untouched);
+        const others = (await store.search([], { limit: 100 })).filter(
+          (item) => item.namespace[1] !== "asha",
+        );
+        expect(others.map(({ key }) => key)).toEqual([belasId]);
+      }),
+      { numRuns: 60 },
     );
   });
 });

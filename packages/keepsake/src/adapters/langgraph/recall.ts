@@ -61,7 +61,7 @@ export function recallFrom(source: RecallEngine | ToolStore | undefined, options
 }
 
 /** True for what has a function `recall`. */
-export function isRecallEngine(source: unknown): source is RecallEngine {
+function isRecallEngine(source: unknown): source is RecallEngine {
   return typeof Object(source).recall === "function";
 }
 
