@@ -24,7 +24,7 @@ export interface Size {
  * ready beforehand, so that nothing but the engine and the store is measured.
  */
 export async function measure(store: Store, { held, added }: Size, round: number): Promise<Figures> {
-  const texts = createTexts(round);
+  const texts = createTexts();
   const facts = Array.from({ length: added }, () => texts());
   const others = Array.from({ length: held }, () => texts());
   const extractor = (): string[] => facts;
