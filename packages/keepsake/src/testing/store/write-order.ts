@@ -30,6 +30,21 @@ function slowEmbedder(): {
   return { embed, asked, answer: () => answer() };
 }
 
+/** A row's work with a store over a slow embedder, which answers at the latest when the work has ended: no store hangs when it is closed. */
+function withSlowStore(
+  work: (store: Store, embedder: ReturnType<typeof slowEmbedder>) => Promise<void>,
+): StoreContractRow["run"] {
+  return async ({ createStore }) => {
+    const embedder = slowEmbedder();
+    const store = await createStore({ index: { embed: embedder.embed, fields: ["content"] } });
+    try {
+      await work(store, embedder);
+    } finally {
+      embedder.answer();
+    }
+  };
+}
+
 const laterWrites: readonly (readonly [
   name: string,
   write: (store: Store) => Promise<unknown>,
@@ -51,25 +66,21 @@ export const writeOrderRows: readonly StoreContractRow[] = [
       id: `write-order/${name.replaceAll(" ", "-")}`,
       title: `${name} wins over a put of the same key that was called before it and is still being embedded`,
       needs: "vector",
-      run: async ({ createStore }) => {
-        const { embed, asked, answer } = slowEmbedder();
-        const store = await createStore({ index: { embed, fields: ["content"] } });
+      run: withSlowStore(async (store, { asked, answer }) => {
         const writes = Promise.all([store.put(namespace, "k", slow), write(store)]);
         // A store that refuses one of them asks nothing, and is told so here.
         await Promise.race([asked, writes]);
         answer();
         await writes;
         assert.deepEqual((await store.get(namespace, "k"))?.value, left);
-      },
+      }),
     }),
   ),
   {
     id: "write-order/after-a-deletion",
     title: "a put that was called after a deletion that waits is kept",
     needs: "vector",
-    run: async ({ createStore }) => {
-      const { embed, asked, answer } = slowEmbedder();
-      const store = await createStore({ index: { embed, fields: ["content"] } });
+    run: withSlowStore(async (store, { asked, answer }) => {
       const writes = Promise.all([
         store.put(namespace, "k", slow),
         store.deleteAll(["n"]),
@@ -82,15 +93,13 @@ export const writeOrderRows: readonly StoreContractRow[] = [
         (await store.search([])).map(({ key }) => key),
         ["l"],
       );
-    },
+    }),
   },
   {
     id: "write-order/crossing-batches",
     title: "batches that write the same keys in opposite orders do not wait for each other in a circle",
     needs: "vector",
-    run: async ({ createStore }) => {
-      const { embed, answer } = slowEmbedder();
-      const store = await createStore({ index: { embed, fields: ["content"] } });
+    run: withSlowStore(async (store, { answer }) => {
       const put = (key: string, n: number) => ({ namespace, key, value: { ...slow, n } });
       const writes = Promise.all([
         store.batch([put("a", 1), put("b", 1)]),
@@ -102,15 +111,13 @@ export const writeOrderRows: readonly StoreContractRow[] = [
       await writes;
       assert.equal((await store.get(namespace, "a"))?.value.n, 4);
       assert.equal((await store.get(namespace, "b"))?.value.n, 2);
-    },
+    }),
   },
   {
     id: "write-order/others",
     title: "writes of other keys and deletions elsewhere do not wait",
     needs: "vector",
-    run: async ({ createStore }) => {
-      const { embed, asked, answer } = slowEmbedder();
-      const store = await createStore({ index: { embed, fields: ["content"] } });
+    run: withSlowStore(async (store, { asked, answer }) => {
       const first = store.put(namespace, "k", slow);
       await Promise.race([asked, first]);
       await store.put(namespace, "l", quick);
@@ -119,21 +126,19 @@ export const writeOrderRows: readonly StoreContractRow[] = [
       answer();
       await first;
       assert.equal(await store.count([]), 2);
-    },
+    }),
   },
   {
     id: "write-order/moved",
     title: "a put whose text was embedded before the store moved to another model is embedded again",
     needs: "vector",
-    run: async ({ createStore }) => {
-      const { embed, asked, answer } = slowEmbedder();
-      const store = await createStore({ index: { embed, fields: ["content"] } });
+    run: withSlowStore(async (store, { asked, answer }) => {
       const put = store.put(namespace, "k", slow);
       await Promise.race([asked, put]);
       await store.reindex({ embed: async (texts) => texts.map(() => [0, 1, 0]) });
       answer();
       await put;
       assert.equal((await store.search(namespace, { query: "x", mode: "vector" })).length, 1);
-    },
+    }),
   },
 ];
