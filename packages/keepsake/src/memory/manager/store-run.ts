@@ -63,7 +63,7 @@ const nothing: StoreManagerResult = { puts: [], deletes: [], problems: [] };
 /** One run: find, ask, write. A delivery that comes again goes on where its plan was left. */
 export async function runStoreManager(
   input: ManagerInput,
-  config: ManagerConfig = {},
+  config: ManagerConfig | undefined = {},
   parts: StoreManagerParts,
 ): Promise<StoreManagerResult> {
   const run = openRun("createMemoryStoreManager", parts, config);
@@ -117,11 +117,16 @@ interface Decided extends WritePlan {
 async function decide(turn: Turn, parts: StoreManagerParts): Promise<Decided> {
   const { settings, makeDefault } = parts;
   const { run, config, transcript, maxSteps } = turn;
+  const own = await epochsOf(run.store, [run.namespace]);
   const stored = await recall(turn, parts);
   const begun = stored.some((item) => idOf(item) === defaultId(run))
     ? undefined
     : await makeDefault?.(config);
-  const epochs = await epochsOf(run.store, [run.namespace, ...stored.map(({ namespace }) => namespace)]);
+  const found = await epochsOf(
+    run.store,
+    stored.map(({ namespace }) => namespace),
+  );
+  const epochs = [...new Map([...found, ...own])];
   const set = await createWorkingSet(
     [
       ...(begun === undefined ? [] : [{ id: defaultId(run), ...begun }]),
@@ -146,7 +151,7 @@ async function decide(turn: Turn, parts: StoreManagerParts): Promise<Decided> {
     }
     return found;
   });
-  return { writes: writesOf(set, stored, begun, run), epochs: [...epochs], problems };
+  return { writes: writesOf(set, stored, begun, run), epochs, problems };
 }
 
 function readItem({ value }: StoredMemory): { kind: string | undefined; content: unknown } {

@@ -170,6 +170,6 @@ function saysTheSame(entry: WorkingMemory, other: Pick<WorkingMemory, "kind" | "
 }
 
 /** The text by which contents are compared: Unicode form, case and spaces do not count. */
-export function comparable(fields: unknown): string {
+function comparable(fields: unknown): string {
   return (canonicalJson(fields) ?? "").normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ");
 }

@@ -283,7 +283,7 @@ async function removeItem({ store, namespace, key, now }: MemoryAt, current: Sto
 }
 
 /** A stored value with patches, checked by the schema of its kind. */
-export async function patchedValue(
+async function patchedValue(
   value: Readonly<Record<string, unknown>>,
   patches: readonly Fields[],
   schemas: readonly MemorySchema[],

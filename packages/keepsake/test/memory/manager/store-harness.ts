@@ -35,7 +35,7 @@ export const keepsakeStores: [string, () => Store][] = [
   ["InMemoryStore", () => new InMemoryStore()],
 ];
 
-export function newSqlite(): SqliteStore {
+function newSqlite(): SqliteStore {
   files += 1;
   const store = new SqliteStore(join(folder, `${files}.db`));
   opened.push(store);
