@@ -28,7 +28,7 @@ const langChain: readonly BaseMessage[] = [
     tool_calls: [{ id: "c1", name: "weather", args: { city: "Graz" } }],
     usage_metadata: { input_tokens: 1, output_tokens: 2, total_tokens: 3 },
     response_metadata: { model_provider: "x" },
-  }),
+  } as object),
   new AIMessageChunk({ content: "streamed", id: "s" }),
   new ToolMessage({
     content: "sunny",
