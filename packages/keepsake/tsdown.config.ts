@@ -21,7 +21,10 @@ export default defineConfig({
   // `Symbol.asyncDispose` stands in the declarations; an app whose own `lib` is older must still compile.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
   deps: {
-    neverBundle: [/^node:/, /^@langchain\//, "better-sqlite3", "libsql", "pg", /^gpt-tokenizer/],
+    neverBundle: [
+      ...[/^node:/, /^@langchain\//, /^langchain(\/|$)/, "ai", "@opentelemetry/api"],
+      ...["better-sqlite3", "libsql", "pg", /^gpt-tokenizer/],
+    ],
     onlyBundle: [],
   },
   hash: false,

@@ -28,7 +28,11 @@ const kinds: Readonly<Record<keyof ForgetOptions, OptionKind>> = {
   reason: ["a string", (value) => typeof value === "string"],
 };
 
-/** Forgets memories of a namespace itself; gives how many. Saves that have begun before do not bring them back. */
+/**
+ * Forgets memories of a namespace itself; gives how many. Saves that have begun before do not bring them back.
+ *
+ * @throws {KeepsakeError} `invalid_input`: no criterion
+ */
 export async function forgetMemories(
   core: EngineCore,
   namespace: Namespace,

@@ -79,7 +79,7 @@ function recencyOf({ at, updatedAt }: MemoryRecord, { recencyHalfLifeDays, now }
 }
 
 /** How much of what a memory is about lies in the times: 1 for a day in a month that is asked for, 1/12 for a year. */
-export function shareOfTimes({ eventDate, at }: MemoryRecord, times: readonly Span[]): number {
+function shareOfTimes({ eventDate, at }: MemoryRecord, times: readonly Span[]): number {
   const span = (eventDate && spanOfIso(eventDate)) || (at && spanOfIso(at.toISOString()));
   return span ? shareWithin(span, times) : 0;
 }

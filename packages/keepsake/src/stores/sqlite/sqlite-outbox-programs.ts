@@ -258,7 +258,7 @@ export function* erase({ text: namespace, prefix }: ErasedNamespaces): Program<n
 }
 
 /** Removes up to so many deliveries that were done at a time or before. */
-export function* purge(doneUntil: number, limit: number): Program<void> {
+function* purge(doneUntil: number, limit: number): Program<void> {
   const rows = yield* all(
     `SELECT seq FROM keepsake_outbox_deliveries WHERE state = ${state.done} AND finished_at <= ? ORDER BY finished_at LIMIT ?`,
     ...[doneUntil, limit],
