@@ -15,6 +15,8 @@ export interface DurableContext extends HookContext {
 export interface Durability {
   /** Commits before it returns; throws where it cannot. `undefined`: its outbox has no synchronous commit. */
   readonly commitSync: ((pruned: never[], namespace: never, context: DurableContext) => void) | undefined;
+  /** Why a message cannot be kept in the outbox; `undefined` where it can. */
+  problemOf(message: never): unknown;
 }
 
 /** The durability of a hook; `undefined` where it is not a durable one. */

@@ -75,6 +75,14 @@ export function durable<M, N = string[]>(
       return (pruned: M[], namespace: N, context: DurableContext) =>
         void outbox.enqueueSync?.(deliveryOf(pruned, namespace, context));
     },
+    problemOf(message: M) {
+      try {
+        bodyOf(codec, message);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    },
   };
 
   const worker = createWorker({
@@ -139,10 +147,14 @@ function deliveryMaker<M, N>({ name, codec }: DurableOptions<M>) {
     const claims = known ?? identitiesOf(pruned, { namespace: json, threadId });
     const messages = pruned.map((message, index) => ({
       identity: claims[index],
-      body: codec === undefined ? messageJson(message) : encodedBy(codec, message),
+      body: bodyOf(codec, message),
     }));
     return { hook: name, deliveryId: deliveryIdOf([name, deliveryId]), namespace: json, threadId, messages };
   };
+}
+
+function bodyOf<M>(codec: DurableOptions<M>["codec"], message: M): Json {
+  return codec === undefined ? messageJson(message) : encodedBy(codec, message);
 }
 
 function claimName(outbox: Outbox, name: string): void {

@@ -19,6 +19,7 @@ export type ErrorCode =
   | "missing_dependency"
   | "missing_namespace_value"
   | "missing_store"
+  | "not_committed"
   | "summary_timeout"
   | "unserialisable_message"
   | "unsupported"

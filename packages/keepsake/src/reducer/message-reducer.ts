@@ -163,7 +163,8 @@ export class MessageReducer<M = unknown, N = string[]> {
   /**
    * Delivers what has not been delivered yet without pruning it, for the end of a session. System messages are not handed over.
    *
-   * @throws {KeepsakeError} invalid_input where `messages` is not an array, or the input has an unknown field
+   * @throws {KeepsakeError} invalid_input where `messages` is not an array, or the input has an unknown field; not_committed where a
+   * durable hook could not keep some of the messages: nothing has them but the caller
    */
   async handOver<T extends M>(input: HandOverInput<T, N>): Promise<void>;
   async handOver(input: HandOverInput<M, N>): Promise<void> {
@@ -172,17 +173,20 @@ export class MessageReducer<M = unknown, N = string[]> {
     const scope = scopeOf(input);
     const inBlock = new Set(this.#summarizer.findBlocks(messages, scope).flatMap((block) => block.indices));
     const copies = this.#shorten?.(messages, inBlock).copies ?? new Set();
-    const places = [...messages.keys()].filter((index) => {
+    const spoken = [...messages.keys()].filter((index) => {
       const record = recordOf(messages[index]);
       const isSilent = inBlock.has(index) || copies.has(index);
       return record !== undefined && record.view.role !== "system" && !isSilent;
     });
+    const stuck = new Set(this.#unkept(spoken.map((index) => messages[index] as M)));
+    const places = spoken.filter((index) => !stuck.has(messages[index] as M));
     const idAt = this.#idsIn(messages, { inBlock, copies }, scope);
-    await this.#deliverer.deliver(
+    const { committed } = await this.#deliverer.deliver(
       places.map((index) => messages[index] as M),
       scope,
       (index) => idAt(places[index] as number),
     );
+    if (!committed || stuck.size > 0) throw notCommitted(committed ? stuck.size : spoken.length);
   }
 
   /** Awaits the hooks that `reduceSync` started, and offers failed deliveries again. */
@@ -194,16 +198,8 @@ export class MessageReducer<M = unknown, N = string[]> {
     checkInput("reduce", input, reduceFields);
     const messages = joined(checkedList("existing", input.existing), checkedList("new", input.new));
     const scope = scopeOf(input);
-    const { injectSummary, identify } = this.#config;
-    const plan = planWindow(messages, {
-      window: this.#config,
-      pin: this.#pin,
-      sequenceOf: this.#sequenceOf,
-      tokensOf: this.#tokensOf,
-      findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
-      shorten: this.#shorten,
-      reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
-    });
+    const { identify } = this.#config;
+    const plan = this.#choose(messages, scope, input.deliver !== false);
     if (plan.isUnreadable) {
       this.#reporter.warnOnce("unreadable", "messages that cannot be read were pruned.");
     }
@@ -220,6 +216,52 @@ export class MessageReducer<M = unknown, N = string[]> {
     if (identify === undefined) return { ...request, idsOfLeaving: undefined };
     const places = plan.leavingAt();
     return { ...request, idsOfLeaving: (index) => idAt(places[index] as number) };
+  }
+
+  /** Chooses the window. What a durable hook cannot keep must not leave, nor what belongs to it: it is pinned, and the others go. */
+  #choose(messages: readonly M[], scope: Scope<N>, delivers: boolean): Plan<M> {
+    const { injectSummary } = this.#config;
+    const own = this.#pin;
+    const stuck = new Set<M>();
+    for (;;) {
+      const plan = planWindow(messages, {
+        window: this.#config,
+        pin: stuck.size === 0 ? own : (message) => stuck.has(message) || own?.(message) === true,
+        sequenceOf: this.#sequenceOf,
+        tokensOf: this.#tokensOf,
+        findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
+        shorten: this.#shorten,
+        reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
+      });
+      const found = delivers ? this.#unkept(plan.leaving).filter((message) => !stuck.has(message)) : [];
+      if (found.length === 0) return plan;
+      for (const message of found) stuck.add(message);
+    }
+  }
+
+  /** The messages that a durable hook could not keep, as it would get them. */
+  #unkept(messages: readonly M[]): M[] {
+    const { onPrune, redact } = this.#config;
+    const durabilities = onPrune.flatMap((hook) => durabilityOf(hook) ?? []);
+    if (durabilities.length === 0) return [];
+    return messages.filter((message) => {
+      try {
+        const handed = redact === undefined ? message : redact(message);
+        const problem = durabilities
+          .map((durability) => durability.problemOf(handed as never))
+          .find((found) => found !== undefined);
+        if (problem === undefined) return false;
+        const { id = "" } = viewOf(message);
+        this.#reporter.warnOnce(
+          `unkept ${id}`,
+          "a message stays in the window: no hook may lose it.",
+          problem,
+        );
+      } catch (error) {
+        this.#reporter.warnOnce("redact", "redact failed; the message stays in the window.", error);
+      }
+      return true;
+    });
   }
 
   #result(plan: Plan<M>, scope: Scope<N>, { summary, block, place }: SummaryOutcome<M>): ReducerResult<M> {
@@ -351,6 +393,13 @@ function checkInput(subject: string, input: unknown, fields: Readonly<Record<str
     const advice = isList ? `Did you mean "${names[0]}"?` : hint(name, names);
     throw refuse(`unknown field "${name}". ${advice}`);
   }
+}
+
+function notCommitted(count: number): KeepsakeError {
+  const advice = "Keep them, and call handOver again; the log says why.";
+  return new KeepsakeError("not_committed", `handOver: up to ${count} messages are in no outbox. ${advice}`, {
+    data: { count },
+  });
 }
 
 /** Two lists as one. A spread would grow the copy of a long list while it is made; what a list leaves out counts as `undefined`. */

@@ -189,7 +189,10 @@ test("handOver commits what never left, once; flush commits what failed", async 
   const list = messages(1, 8);
   const { surviving } = await reducer.reduce({ existing: list, namespace: asha });
   state.refuses = true;
-  await reducer.handOver({ messages: surviving, namespace: asha });
+  await expect(reducer.handOver({ messages: surviving, namespace: asha })).rejects.toMatchObject({
+    code: "not_committed",
+    data: { count: surviving.length },
+  });
   expect((await hook.stats()).pending).toBe(1);
   state.refuses = false;
   await reducer.flush();
@@ -198,19 +201,79 @@ test("handOver commits what never left, once; flush commits what failed", async 
   expect(texts).toEqual(textsOf(list));
 });
 
-test("a message that cannot be serialised stays in the window, with all that left with it", async () => {
+/** A list in which one message has no JSON, and a reducer that notes what it warns of. */
+function unkept(): { list: Message[]; warnings: unknown[]; more: object } {
+  const list = messages(1, 12);
+  Object.assign(Object(list[1]), { tool: { run: () => 1 } });
+  const warnings: unknown[] = [];
+  const warn = (_text: string, ...details: unknown[]): void => void warnings.push(...details);
+  return { list, warnings, more: { logger: { debug: () => {}, warn } } };
+}
+
+const unserialisable = { code: "unserialisable_message", data: { id: "m2", path: "tool.run" } };
+
+test("a message that cannot be serialised stays in the window, and the others leave", async () => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
+  const { list, warnings, more } = unkept();
+  const reducer = reducerWith(hook, more);
+  let window = list.slice(0, 6);
+  for (const next of list.slice(6)) {
+    const { surviving, overBudget } = await reducer.reduce({
+      existing: window,
+      new: [next],
+      namespace: asha,
+    });
+    window = surviving;
+    expect(window.length).toBeLessThanOrEqual(6);
+    expect(window).toContain(list[1]);
+    expect(overBudget).toBe(false);
+  }
+  expect(warnings).toMatchObject([unserialisable]);
+  await hook.drain();
+  const left = list.filter((one) => !window.includes(one));
+  expect(texts).toEqual(textsOf(left));
+});
+
+test("what cannot be serialised stays with its exchange, also in a synchronous reduce", () => {
   const outbox = new InMemoryOutbox();
   const { hook } = hookOn(outbox);
-  const errors: unknown[] = [];
-  const onEvent = (event: { type: string; error?: unknown }): void => {
-    if (event.type === "failed") errors.push(event.error);
-  };
+  const call = { id: "c1", type: "function", function: { name: "look_up", arguments: "{}" } };
+  const exchange = [
+    { role: "assistant", content: "", id: "call", tool_calls: [call], extra: () => 1 },
+    { role: "tool", content: "found", id: "result", tool_call_id: "c1" },
+  ] as unknown as Message[];
+  const list = [...messages(1, 1), ...exchange, ...messages(2, 9)];
+  const { surviving, pruned } = reducerWith(hook).reduceSync({ existing: list, namespace: asha });
+  expect(surviving).toEqual(expect.arrayContaining(exchange));
+  expect(pruned.length).toBeGreaterThan(0);
+  expect(outbox.stats()).toMatchObject({ claimed: pruned.length });
+});
+
+test("what redact cannot make safe stays in the window", async () => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
   const list = messages(1, 8);
-  Object.assign(Object(list[1]), { tool: { run: () => 1 } });
-  const { surviving } = await reducerWith(hook, { onEvent }).reduce({ existing: list, namespace: asha });
-  expect(surviving).toEqual(list);
-  expect(errors).toMatchObject([{ code: "unserialisable_message", data: { id: "m2", path: "tool.run" } }]);
-  expect(await hook.stats()).toMatchObject({ claimed: 0 });
+  const redact = (one: Message): Message => {
+    if (one === list[1]) throw new Error("no");
+    return one;
+  };
+  const { surviving, pruned } = await reducerWith(hook, { redact }).reduce({
+    existing: list,
+    namespace: asha,
+  });
+  expect(surviving).toContain(list[1]);
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test("handOver commits what can be serialised, and tells of the rest", async () => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
+  const { list, more } = unkept();
+  await expect(reducerWith(hook, more).handOver({ messages: list, namespace: asha })).rejects.toMatchObject({
+    code: "not_committed",
+    data: { count: 1 },
+  });
+  await hook.drain();
+  expect(texts).toEqual(textsOf(list.filter((one) => one !== list[1])));
 });
 
 test("a namespace without JSON is refused, and the messages stay", async () => {
