@@ -14,6 +14,7 @@ import type { Extractor, Fact, ModelContext, TranscriptMessage } from "../types.
 import { answerSchema, type Kind, kindsOf, type MemorySchemas } from "./fact-schema.ts";
 import { answerText, type ReadFacts, readFacts } from "./read-facts.ts";
 import { transcriptLines } from "./transcript-lines.ts";
+import { transcriptParts } from "./transcript-parts.ts";
 
 /** How {@link modelExtractor} works. */
 export interface ModelExtractorOptions {
@@ -30,7 +31,7 @@ export interface ModelExtractorOptions {
 }
 
 /**
- * Finds facts with a model: one call for a transcript. What cannot be used of the answer goes back to the model once, with the reasons.
+ * Finds facts with a model: one call for a transcript, or for each part of one that is longer than about 16 000 tokens. What cannot be used of the answer goes back to the model once, with the reasons.
  * After that the facts that are right are kept and the others reported to the logger; where nothing could be read, or nothing of it is right,
  * that is an error. `{"facts":[]}` is an answer like any other. The extractor rejects with what the provider threw.
  *
@@ -52,7 +53,14 @@ export function modelExtractor(model: MemoryModel, options: ModelExtractorOption
     schema: answerSchema(kinds),
     prompts: promptsFrom(options.prompts),
   };
-  return async (transcript, context) => (transcript.length === 0 ? [] : extract(task, transcript, context));
+  return async (transcript, context) => {
+    const facts: Fact[] = [];
+    for (const part of transcriptParts(transcript)) {
+      context.signal?.throwIfAborted();
+      facts.push(...(await extract(task, part, context)));
+    }
+    return facts;
+  };
 }
 
 interface Task {

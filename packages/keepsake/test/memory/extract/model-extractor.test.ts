@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultPrompts, memoryModel, modelExtractor } from "../../../src/memory/index.ts";
+import { estimateTokens } from "../../../src/message/index.ts";
 import { contents, context, conversation, extractWith, message } from "./harness.ts";
 import "../../seed.ts";
 
@@ -348,5 +349,33 @@ describe("what the model is told", () => {
     expect(() => modelExtractor(model, options)).toThrow(message);
     expect(() => modelExtractor(model, options)).toThrow(expect.objectContaining({ code: "invalid_config" }));
     expect(Object.isFrozen(defaultPrompts)).toBe(true);
+  });
+});
+
+describe("a transcript that is longer than a model's context", () => {
+  const long = Array.from({ length: 12 }, (_, index) =>
+    message(`${index} ${"We talked of this and that. ".repeat(500)}`, { id: `id${index}` }),
+  );
+
+  test("is shown in parts, each message once, and labels are those of the part", async () => {
+    const answers = long.map(() => ({ facts: [{ content: "A fact.", messages: ["m1"] }] }));
+    const { facts, calls, model, error } = await extractWith(answers, {}, long);
+    expect(error).toBeUndefined();
+    expect(calls.length).toBeGreaterThan(1);
+    expect(calls.length).toBeLessThan(long.length);
+    const prompts = model.requests.map(({ prompt }) => prompt);
+    for (const prompt of prompts) expect(estimateTokens(prompt)).toBeLessThan(20_000);
+    for (const [index] of long.entries())
+      expect(prompts.filter((prompt) => prompt.includes(`"text":"${index} We`))).toHaveLength(1);
+    const firsts = facts?.map((fact) => (typeof fact === "string" ? [] : fact.messageIds));
+    expect(firsts?.[0]).toEqual(["id0"]);
+    expect(new Set(firsts?.flat()).size).toBe(calls.length);
+  });
+
+  test("fails as a whole where a part fails, so that it comes again", async () => {
+    const broken = [{ facts: [] }, "I cannot.", "I cannot."];
+    const { facts, error } = await extractWith(broken, {}, long);
+    expect(facts).toBeUndefined();
+    expect(error).toMatchObject({ code: "extraction_failed" });
   });
 });
