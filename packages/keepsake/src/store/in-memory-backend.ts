@@ -243,35 +243,36 @@ function newest(buckets: readonly Bucket[], { matches }: SearchPlan): FoundItem[
     .map((item) => ({ item, hit: undefined }));
 }
 
-function ranked(buckets: readonly Bucket[], query: PlannedQuery, { matches }: SearchPlan): FoundItem[] {
+function ranked(
+  buckets: readonly Bucket[],
+  query: PlannedQuery,
+  { matches, offset, limit }: SearchPlan,
+): FoundItem[] {
   const { terms, vector } = query;
   const isMatch = ({ value }: Entry): boolean => matches?.(value) ?? true;
-  const scorer = scorerFor(buckets, terms);
+  const keywordOf = keywordScores(terms, scorerFor(buckets, terms));
+  const scoreOf = (entry: Entry): number => keywordOf(entry).score;
   const candidates = new Set(
     buckets.flatMap(({ postings }) => terms.flatMap(({ term }) => [...(postings.get(term) ?? [])])),
   );
-  const byKeyword = sorted(
-    [...candidates].filter(isMatch),
-    (entry) => keywordScore(entry, terms, scorer).score,
-  );
+  const byKeyword = sorted([...candidates].filter(isMatch), scoreOf);
   const byVector = sorted(
     vector === undefined ? [] : buckets.flatMap(({ entries }) => [...entries.values()]).filter(isMatch),
     ({ embedding }) => vector && embedding && nearestCosine(embedding.vectors, vector),
   );
   const nearest = firstPlaces(byVector, query.ranking.k);
-  const scoreOf = (entry: Entry): number => keywordScore(entry, terms, scorer).score;
   const merged =
     vector === undefined
       ? byKeyword
       : terms.length === 0
         ? byVector
         : mergeRankings(byKeyword, nearest, scoreOf, query.ranking);
-  return merged
+  return firstPlaces(merged, offset + limit)
     .map(({ id: item, score }) => ({
       item,
       hit: {
         score,
-        keyword: terms.length === 0 ? undefined : keywordScore(item, terms, scorer).share,
+        keyword: terms.length === 0 ? undefined : keywordOf(item).share,
         vector: vector && item.embedding && nearestCosine(item.embedding.vectors, vector),
       },
     }))
@@ -303,11 +304,17 @@ function scorerFor(buckets: readonly Bucket[], terms: readonly QueryTerm[]): Key
   });
 }
 
-function keywordScore(entry: Entry, terms: readonly QueryTerm[], scorer: KeywordScorer): KeywordScore {
-  return scorer.score(
-    terms.map(({ term }) => entry.terms?.frequencies.get(term) ?? 0),
-    entry.terms?.length ?? 0,
-  );
+/** The keyword score of an entry, made once. */
+function keywordScores(terms: readonly QueryTerm[], scorer: KeywordScorer): (entry: Entry) => KeywordScore {
+  const scores = new Map<Entry, KeywordScore>();
+  return (entry) => {
+    const known = scores.get(entry);
+    if (known !== undefined) return known;
+    const frequencies = terms.map(({ term }) => entry.terms?.frequencies.get(term) ?? 0);
+    const score = scorer.score(frequencies, entry.terms?.length ?? 0);
+    scores.set(entry, score);
+    return score;
+  };
 }
 
 function sum(numbers: readonly number[]): number {
