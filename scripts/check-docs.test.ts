@@ -139,6 +139,13 @@ test("a snippet equal to its source is no problem", () => {
   expect(problemsOf(snippet(current), { "examples/use.ts": example })).toEqual([]);
 });
 
+test("a snippet comment without a block is a problem", () => {
+  const page = "# Page\n<!-- snippet: examples/use.ts#use -->\n\nend\n";
+  expect(problemsOf(page, { "examples/use.ts": example })).toEqual([
+    "docs/page.md: no block follows <!-- snippet: examples/use.ts#use -->",
+  ]);
+});
+
 test("a snippet that differs from its source is a problem, and is written anew", () => {
   const files = { "docs/page.md": snippet("const two = 3;"), "examples/use.ts": example };
   expect(problemsOf(files["docs/page.md"], files)).toEqual([

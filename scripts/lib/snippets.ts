@@ -29,7 +29,16 @@ export function withSnippets(root: string, page: string): SyncedPage {
       return `${marker}\n\`\`\`${language}\n${source}\n\`\`\``;
     },
   );
+  problems.push(...blocklessIn(text).map((comment) => `${page}: no block follows ${comment}`));
   return { text, problems, unsourced: unsourcedIn(text) };
+}
+
+/** The comments that name a source for a block which is not there. */
+function blocklessIn(text: string): string[] {
+  const lines = text.split("\n");
+  return lines.filter(
+    (line, index) => /^<!-- snippet: \S+ -->$/.test(line) && lines[index + 1]?.startsWith("```") !== true,
+  );
 }
 
 function unsourcedIn(text: string): number[] {
