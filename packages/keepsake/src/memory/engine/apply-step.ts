@@ -66,6 +66,9 @@ async function update(step: Step, batch: Batch, core: EngineCore): Promise<StepO
     await core.store.batch([kept]);
     if ((await writeMemory(core, namespace, key, current.version, next)) !== null)
       return { result: "updated", key };
+    // Another attempt of this delivery may have been faster: the note is its note too.
+    const now = await core.store.get(namespace, key);
+    if (now !== null && (await wasMade(core.store, namespace, now, change))) return { result: "done", key };
     // It may have been purged meanwhile: what it said must not stay behind in a note.
     await core.store.delete(kept.namespace, kept.key);
   }

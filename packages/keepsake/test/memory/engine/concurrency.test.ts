@@ -44,6 +44,40 @@ describe.each([
     expect(await pair[0]?.contents()).toHaveLength(40);
   });
 
+  it("that carry out one delivery at once keep the version before its change", async () => {
+    const [first, second] = storesOf();
+    const reached = gate();
+    const { opened, open } = gate();
+    const late = new Proxy(first, {
+      get(target, name) {
+        if (name === "compareAndSet")
+          return async (...call: Parameters<Store["compareAndSet"]>) => {
+            if (call[0].join() === asha.join()) {
+              reached.open();
+              await opened;
+            }
+            return target.compareAndSet(...call);
+          };
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const consolidator: Consolidator = ([proposal]) => [
+      { fact: 0, action: "update", target: proposal?.nearest[0]?.key },
+    ];
+    const options = { consolidator, config: { consolidationThreshold: 0.001 } };
+    const fast = kit({ store: second, ...options });
+    const [record] = await fast.engine.remember("Asha lives in Lisbon", asha);
+    const delivered = { deliveryId: "d" };
+    const slow = kit({ store: late, ...options }).engine.remember("Asha lives in Porto", asha, delivered);
+    await reached.opened;
+    await fast.engine.remember("Asha lives in Porto", asha, delivered);
+    open();
+    await slow;
+    const history = await fast.engine.history(asha, record?.key ?? "");
+    expect(history.map(({ content }) => content)).toEqual(["Asha lives in Porto", "Asha lives in Lisbon"]);
+  });
+
   it("lose no change that was made while a consolidator was slow", async () => {
     const [first, second] = storesOf();
     const asked = gate();
