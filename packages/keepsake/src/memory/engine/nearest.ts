@@ -19,7 +19,10 @@ const oversample = 3;
 /** Where those crowd out the rest, this many. */
 const deepLimit = 200;
 
-/** The memories that are nearest to each fact, in the very namespace: all searches in one batch, and one more where some need to look deeper. */
+/**
+ * The memories that are nearest to each fact, in the very namespace, and those of the same property of the same subject, which may share no
+ * word with it: all searches in one batch, and one more where some need to look deeper.
+ */
 export async function surroundingsOf(
   drafts: readonly Draft[],
   batch: Batch,
@@ -27,7 +30,7 @@ export async function surroundingsOf(
 ): Promise<Surroundings[]> {
   const { consolidationLimit } = core.settings;
   const limit = consolidationLimit * oversample;
-  const first = await searchAll(drafts, limit, batch, core);
+  const [first, topical] = await firstSearches(drafts, limit, batch, core);
   const isCrowded = first.map(
     (found) =>
       found.length === limit && found.filter((item) => isOwn(item, batch)).length < consolidationLimit,
@@ -38,27 +41,79 @@ export async function surroundingsOf(
     const found = (isCrowded[index] ? deeper.shift() : first[index]) ?? [];
     return judgeHits(
       draft,
-      found.filter((item) => isOwn(item, batch)),
+      distinct([...found, ...(topical.get(topicOf(draft)) ?? [])]).filter((item) => isOwn(item, batch)),
       core,
     );
   });
 }
 
+interface SearchOperation {
+  readonly namespacePrefix: readonly string[];
+  readonly query?: string;
+  readonly filter?: Readonly<Record<string, unknown>>;
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+async function firstSearches(
+  drafts: readonly Draft[],
+  limit: number,
+  batch: Batch,
+  core: EngineCore,
+): Promise<[SearchItem[][], ReadonlyMap<string | undefined, SearchItem[]>]> {
+  if (drafts.length === 0) return [[], new Map()];
+  const topics = new Map(
+    drafts.flatMap((draft) => {
+      const topic = topicOf(draft);
+      return topic === undefined ? [] : [[topic, draft] as const];
+    }),
+  );
+  const found: SearchItem[][] = await core.store.batch([
+    ...drafts.map((draft) => searchFor(draft, limit, batch)),
+    ...[...topics.values()].map((draft) => topicSearch(draft, limit, batch)),
+  ]);
+  const names = [...topics.keys()];
+  const rest = found.slice(drafts.length);
+  return [found.slice(0, drafts.length), new Map(names.map((name, index) => [name, rest[index] ?? []]))];
+}
+
+/** Facts of one topic look for it once. */
+function topicOf({ value: { subject, attribute } }: Draft): string | undefined {
+  return subject === undefined || attribute === undefined ? undefined : JSON.stringify([subject, attribute]);
+}
+
+function topicSearch({ value }: Draft, limit: number, { namespace, signal }: Batch): SearchOperation {
+  return {
+    namespacePrefix: [...namespace],
+    filter: { subject: value.subject, attribute: value.attribute },
+    limit,
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+function distinct(items: readonly SearchItem[]): SearchItem[] {
+  const known = new Set<string>();
+  return items.filter(({ namespace, key }) => known.size < known.add(JSON.stringify([namespace, key])).size);
+}
+
 async function searchAll(
   drafts: readonly Draft[],
   limit: number,
-  { namespace, signal }: Batch,
+  batch: Batch,
   { store }: EngineCore,
 ): Promise<SearchItem[][]> {
   if (drafts.length === 0) return [];
-  const operations = drafts.map(({ value }) => ({
+  const found: SearchItem[][] = await store.batch(drafts.map((draft) => searchFor(draft, limit, batch)));
+  return found;
+}
+
+function searchFor({ value }: Draft, limit: number, { namespace, signal }: Batch): SearchOperation {
+  return {
     namespacePrefix: [...namespace],
     query: memoryText(value.content).slice(0, queryLength),
     limit,
     ...(signal === undefined ? {} : { signal }),
-  }));
-  const found: SearchItem[][] = await store.batch(operations);
-  return found;
+  };
 }
 
 /** Raw turns are no memories that a fact could change. */
@@ -77,7 +132,9 @@ function judgeHits({ value }: Draft, hits: readonly SearchItem[], { settings }: 
       ({ record, similarity }) => similarity >= settings.consolidationThreshold || isSameTopic(record, value),
     )
     .sort((left, right) => right.similarity - left.similarity)
+    .sort((left, right) => Number(isSameTopic(right.record, value)) - Number(isSameTopic(left.record, value)))
     .slice(0, settings.consolidationLimit)
+    .sort((left, right) => right.similarity - left.similarity)
     .map(({ record }) => record);
   return { same: same && memoryRecord(same, settings), nearest };
 }

@@ -1,10 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryEngine } from "../../../src/memory/engine/index.ts";
+import { InMemoryStore } from "../../../src/store/index.ts";
 import { asha, type Kit, kit } from "./engine-kit.ts";
+
+/** A clock that moves on at each look: the lives of a memory are told apart by when they began. */
+function tickingStore(): InMemoryStore {
+  let now = Date.UTC(2026, 0, 1);
+  return new InMemoryStore({
+    now: () => {
+      now += 1;
+      return now;
+    },
+  });
+}
 
 /** An engine whose second and later facts change the first memory. */
 function changing(): Kit {
   return kit({
+    store: tickingStore(),
     config: { consolidationThreshold: 0.001 },
     consolidator: ([proposal]) => [
       { fact: 0, action: "update", target: proposal?.nearest[0]?.key, reason: "corrected" },
