@@ -20,6 +20,7 @@ export type ErrorCode =
   | "missing_namespace_value"
   | "missing_store"
   | "not_committed"
+  | "overtaken"
   | "summary_timeout"
   | "unserialisable_message"
   | "unsupported"

@@ -1,5 +1,6 @@
 import { type FoundMemory, type HostStore, isKeepsakeStore, placeIn } from "../../store/index.ts";
 import { isRecord } from "../../util/index.ts";
+import { transcriptParts } from "../extract/transcript-parts.ts";
 import { callModel, type ModelCall } from "../models/model-call.ts";
 import type { MemoryModel } from "../models/types.ts";
 import type { TranscriptMessage } from "../types.ts";
@@ -50,7 +51,7 @@ export async function proposedQueries({
     model,
     {
       system: searchSystem,
-      prompt: `${transcriptPart(transcript)}\n\n${prompt.trim()}`,
+      prompt: `${transcriptPart(transcriptParts(transcript).at(-1) ?? [])}\n\n${prompt.trim()}`,
       schema: querySchema,
       schemaName: "memory_searches",
       signal,
@@ -90,27 +91,40 @@ export interface Search {
 
 /**
  * The memories of a namespace, and of those below it, that any of the queries finds: each once, the best first. One search per query, all at
- * once. Raw turns and private memories are left out.
+ * once, and further pages where raw turns and private memories, which are left out, stand in the way.
  */
 export async function findMemories({ store, namespace, queries, limit }: Search): Promise<FoundMemory[]> {
-  const lists = isKeepsakeStore(store)
-    ? await store.batch(
-        queries.map((query) => ({ namespacePrefix: [...namespace], query, limit: limit * oversample })),
-      )
-    : await Promise.all(
-        queries.map((query) =>
-          placeIn(store, namespace).search({ query, limit: limit * oversample, offset: 0 }),
-        ),
-      );
   const best = new Map<string, FoundMemory>();
-  for (const item of lists.flat()) {
-    if (!isMemory(item.value)) continue;
-    const id = idOf(item);
-    const known = best.get(id);
-    if (known === undefined || scoreOf(item) > scoreOf(known)) best.set(id, item);
+  let probes = queries.map((query) => ({ query, offset: 0, limit: limit * oversample, found: 0 }));
+  while (probes.length > 0) {
+    const pages = await searchAll(store, namespace, probes);
+    probes = probes.flatMap((probe, index) => {
+      const page = pages[index] ?? [];
+      const memories = page.filter(({ value }) => isMemory(value));
+      for (const item of memories) {
+        const id = idOf(item);
+        const known = best.get(id);
+        if (known === undefined || scoreOf(item) > scoreOf(known)) best.set(id, item);
+      }
+      const found = probe.found + memories.length;
+      if (found >= limit || page.length < probe.limit) return [];
+      return [{ ...probe, offset: probe.offset + probe.limit, limit: probe.limit * oversample, found }];
+    });
   }
-  const found = [...best.values()];
-  return found.sort((left, right) => scoreOf(right) - scoreOf(left)).slice(0, limit);
+  return [...best.values()].sort((left, right) => scoreOf(right) - scoreOf(left)).slice(0, limit);
+}
+
+type Probe = { readonly query: string; readonly offset: number; readonly limit: number };
+
+function searchAll(
+  store: HostStore,
+  namespace: readonly string[],
+  probes: readonly Probe[],
+): Promise<FoundMemory[][]> {
+  const searches = probes.map(({ query, offset, limit }) => ({ query, offset, limit }));
+  if (isKeepsakeStore(store))
+    return store.batch(searches.map((search) => ({ namespacePrefix: [...namespace], ...search })));
+  return Promise.all(searches.map((search) => placeIn(store, namespace).search(search)));
 }
 
 /** Names an item among those of several namespaces. */

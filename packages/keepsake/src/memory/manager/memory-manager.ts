@@ -9,6 +9,7 @@ import {
   type OptionKind,
 } from "../../util/index.ts";
 import { transcriptOf } from "../extract/transcript.ts";
+import { transcriptParts } from "../extract/transcript-parts.ts";
 import type { ModelInput } from "../models/inputs.ts";
 import { memoryModel } from "../models/memory-model.ts";
 import type { ModelCall } from "../models/model-call.ts";
@@ -123,7 +124,12 @@ export function createMemoryManager(model: ModelInput, options: MemoryManagerOpt
   const invoke = async (input: ManagerInput, run: ManagerRun = {}): Promise<ManagedMemory[]> => {
     const { transcript, maxSteps } = readInput(input);
     const set = await createWorkingSet(readExisting(input.existing), settings.schemas);
-    await runTask(settings, (task) => manage(set, { ...task, transcript, maxSteps, signal: run.signal }));
+    await runTask(settings, async (task) => {
+      const problems: ManageProblem[] = [];
+      for (const part of transcriptParts(transcript))
+        problems.push(...(await manage(set, { ...task, transcript: part, maxSteps, signal: run.signal })));
+      return problems;
+    });
     return resultsOf(set);
   };
   return Object.assign(
@@ -211,9 +217,10 @@ function isEmptyList(schemas: unknown): boolean {
   return Array.isArray(schemas) && schemas.length === 0;
 }
 
-function callSafely(call: () => unknown, onError: (error: unknown) => void): void {
+/** Calls a function of the app; what it throws, or rejects with, breaks nothing. */
+export function callSafely(call: () => unknown, onError: (error: unknown) => void): void {
   try {
-    call();
+    Promise.resolve(call()).catch(onError);
   } catch (error) {
     onError(error);
   }

@@ -3,7 +3,7 @@ import { checkOptions, isCount, isFunction, type OptionKind } from "../../util/i
 import type { ModelInput } from "../models/inputs.ts";
 import { memoryModel } from "../models/memory-model.ts";
 import { findMemories, proposedQueries, queriesOf } from "./find.ts";
-import { type ManagerEvent, readInput } from "./memory-manager.ts";
+import { callSafely, type ManagerEvent, readInput } from "./memory-manager.ts";
 import { type ManagerConfig, openRun } from "./open-run.ts";
 import { defaultSearchPrompt } from "./prompts.ts";
 
@@ -62,7 +62,11 @@ export function createMemorySearcher(
     if (transcript.length === 0) return [];
     const proposed = await proposedQueries({
       ...{ model: asked, transcript, prompt, signal: config.signal },
-      onCall: (call) => onEvent?.({ type: "model_call", ...call }),
+      onCall: (call) =>
+        callSafely(
+          () => onEvent?.({ type: "model_call", ...call }),
+          (error) => console.warn("createMemorySearcher: onEvent failed.", error),
+        ),
     });
     const queries = proposed.length > 0 ? proposed : queriesOf(transcript);
     return findMemories({ ...run, queries, limit });

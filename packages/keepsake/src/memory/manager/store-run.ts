@@ -5,6 +5,7 @@ import {
   placeIn,
   type StoredMemory,
 } from "../../store/index.ts";
+import { transcriptParts } from "../extract/transcript-parts.ts";
 import type { MemoryModel } from "../models/types.ts";
 import { memoryText } from "../record.ts";
 import type { TranscriptMessage } from "../types.ts";
@@ -43,7 +44,7 @@ export interface MemoryPut {
 export interface StoreManagerResult {
   readonly puts: MemoryPut[];
   readonly deletes: { readonly namespace: string[]; readonly key: string }[];
-  /** What the model asked for and could not be done, though it was shown why. */
+  /** What the model asked for and could not be done, though it was shown why, or because the memory has changed meanwhile. */
   readonly problems: ManageProblem[];
 }
 
@@ -78,7 +79,7 @@ export async function runStoreManager(
   if (plan === undefined) return nothing;
   const written = await carryOut(plan, run, config, parts);
   await book?.finish();
-  return { ...written, problems: decided?.problems ?? [] };
+  return { ...written, problems: [...(decided?.problems ?? []), ...written.problems] };
 }
 
 /** The plan that holds: another worker of the same delivery may have made one meanwhile. */
@@ -135,8 +136,11 @@ async function decide(turn: Turn, parts: StoreManagerParts): Promise<Decided> {
     settings.schemas,
   );
   const { signal } = config;
+  const shownParts = transcriptParts(transcript);
   const problems = await runTask(settings, async (task) => {
-    const found = await manage(set, { ...task, transcript, maxSteps, signal });
+    const found: ManageProblem[] = [];
+    for (const part of shownParts)
+      found.push(...(await manage(set, { ...task, transcript: part, maxSteps, signal })));
     for (const phase of parts.phases) {
       const { instructions = defaultPhaseInstructions, includeMessages = false } = phase;
       const may = {
@@ -144,10 +148,10 @@ async function decide(turn: Turn, parts: StoreManagerParts): Promise<Decided> {
         updates: true,
         deletes: phase.enableDeletes ?? true,
       };
-      const shown = includeMessages ? transcript : undefined;
-      found.push(
-        ...(await manage(set, { ...task, instructions, may, transcript: shown, maxSteps: 1, signal })),
-      );
+      for (const shown of includeMessages ? shownParts : [undefined])
+        found.push(
+          ...(await manage(set, { ...task, instructions, may, transcript: shown, maxSteps: 1, signal })),
+        );
     }
     return found;
   });
@@ -169,10 +173,11 @@ async function recall({ transcript, config, run }: Turn, parts: StoreManagerPart
           ...{ model: queryModel, transcript, prompt: defaultSearchPrompt, signal: config.signal },
           onCall: (call) => settings.tell({ type: "model_call", ...call }),
         });
-  const queries = proposed.length > 0 ? proposed : queriesOf(transcript);
+  const shownParts = transcriptParts(transcript);
+  const queries = proposed.length > 0 ? proposed : shownParts.flatMap(queriesOf);
   const [profile, found] = await Promise.all([
     makeDefault === undefined ? null : placeIn(run.store, run.namespace).get(defaultKey),
-    findMemories({ ...run, queries, limit: queryLimit }),
+    findMemories({ ...run, queries, limit: queryLimit * shownParts.length }),
   ]);
   const first = profile === null ? [] : [{ ...profile, namespace: run.namespace }];
   return [...first, ...found.filter((item) => first.length === 0 || idOf(item) !== defaultId(run))];
@@ -209,7 +214,7 @@ async function carryOut(
   { store, namespace }: OpenRun,
   { deliveryId, signal }: ManagerConfig,
   { settings }: StoreManagerParts,
-): Promise<Pick<StoreManagerResult, "puts" | "deletes">> {
+): Promise<StoreManagerResult> {
   const { schemas, now } = settings;
   const texts = writes.flatMap((planned) =>
     planned.action === "insert" ? [memoryText(planned.fields).slice(0, 500)] : [],
@@ -228,13 +233,16 @@ async function carryOut(
     changeOf: changeNames(deliveryId),
   };
   const outcomes: WriteOutcome[] = [];
+  const problems: ManageProblem[] = [];
   for (const [place, planned] of writes.entries()) {
     signal?.throwIfAborted();
     const outcome = await write(planned, place, run);
     tellOf(outcome, planned, settings);
+    if (outcome.done === "failed") problems.push({ action: planned, problem: outcome.problem });
     outcomes.push(outcome);
   }
   return {
+    problems,
     puts: outcomes.flatMap((outcome) => {
       if (outcome.done !== "inserted" && outcome.done !== "updated") return [];
       const { namespace: labels, key, value } = outcome;

@@ -31,6 +31,8 @@ export interface WorkingMemory {
   readonly patches: readonly Readonly<Record<string, unknown>>[];
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The memories of one run, and what is done to them. */
 export interface WorkingSet {
   /** Those that are there now, in the order of their labels. */
@@ -129,10 +131,26 @@ export async function patchedFields(
   const check = memory.isWrapped ? wrappedCheck(memory.fields) : (schema ?? anyFields);
   const checked = await check.check(merged);
   if ("problems" in checked) return { problem: checked.problems.join("; ") };
-  const unknown = Object.entries(memory.fields).filter(([name]) => !Object.hasOwn(patch, name));
-  return {
-    fields: { ...Object.fromEntries(unknown), ...(isRecord(checked.content) ? checked.content : {}) },
-  };
+  const content = isRecord(checked.content) ? checked.content : {};
+  return { fields: withUnknown(content, memory.fields, patch) };
+}
+
+/** Checked fields, with those of before that the schema has left out and the patch does not name, at whatever depth. */
+function withUnknown(checked: Fields, before: Fields, patch: Fields): Record<string, unknown> {
+  const kept = Object.entries(before).flatMap(([name, old]): [string, unknown][] => {
+    const isNamed = Object.hasOwn(patch, name);
+    if (!Object.hasOwn(checked, name)) return isNamed ? [] : [[name, old]];
+    return [[name, withUnknownIn(checked[name], old, isNamed ? patch[name] : {})]];
+  });
+  return { ...checked, ...Object.fromEntries(kept) };
+}
+
+/** A list that the patch names is replaced as a whole. */
+function withUnknownIn(checked: unknown, old: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return checked;
+  if (isRecord(checked) && isRecord(old)) return withUnknown(checked, old, patch);
+  const isSameList = Array.isArray(checked) && Array.isArray(old) && checked.length === old.length;
+  return isSameList ? checked.map((item: unknown, index) => withUnknownIn(item, old[index], {})) : checked;
 }
 
 /** The content of a memory, in the form that it has outside. */

@@ -1,3 +1,4 @@
+import { KeepsakeError } from "../../errors/index.ts";
 import {
   type HostStore,
   isKeepsakeStore,
@@ -6,7 +7,7 @@ import {
   type StoredMemory,
 } from "../../store/index.ts";
 import { canonicalJson, hash128 } from "../../util/index.ts";
-import { noteOperation, wasMade } from "../engine/history.ts";
+import { type NoteWrite, noteOperation, wasMade } from "../engine/history.ts";
 import { factKey, isSameFact, keyAt } from "../engine/identity.ts";
 import { noteMove, sameAs } from "../engine/known.ts";
 import { currentEpoch, type Epoch, forgottenSince, markForgotten } from "../engine/marks.ts";
@@ -69,7 +70,7 @@ export interface WriteRun {
   changeOf(place: number): string;
 }
 
-/** Other writers that were faster, again and again. */
+/** How often other writers may be faster. */
 const maxAttempts = 20;
 const doneBefore = "an earlier attempt has done it";
 
@@ -86,7 +87,11 @@ export async function epochsOf(
   return new Map(await Promise.all(entries));
 }
 
-/** Carries out one write, once, whoever else writes to the same memory. */
+/**
+ * Carries out one write, once, whoever else writes to the same memory.
+ *
+ * @throws {KeepsakeError} overtaken: others were faster each time
+ */
 export async function write(planned: PlannedWrite, place: number, run: WriteRun): Promise<WriteOutcome> {
   const change = run.changeOf(place);
   switch (planned.action) {
@@ -117,7 +122,7 @@ async function insert(
     twin ??
     (isKeepsakeStore(store) ? (await sameAs(store, namespace, [{ key: first, value: fact }]))[0] : undefined);
   if (same !== undefined) return { done: "skipped", namespace, key: same, reason: "duplicate" };
-  for (let place = 0; place < maxAttempts; place += 1) {
+  for (let place = 0; ; place += 1) {
     const key = keyAt(first, place);
     const created = await createAt(key, { kind, fields }, change, run);
     if (created !== undefined) return created;
@@ -128,7 +133,6 @@ async function insert(
     if (isKeepsakeStore(store) && (await wasMade(store, namespace, { ...item, version, namespace }, change)))
       return { done: "skipped", namespace, key, reason: doneBefore };
   }
-  return { done: "failed", namespace, key: first, problem: "there was no free key" };
 }
 
 /** Writes a new memory; undefined where the key is taken. */
@@ -187,7 +191,7 @@ async function update(
     );
     if (outcome !== undefined) return outcome;
   }
-  return { done: "failed", namespace, key, problem: "other writers were faster, again and again" };
+  throw overtaken(namespace, key);
 }
 
 type VersionedItem = StoredMemory & { readonly version: number };
@@ -213,7 +217,14 @@ async function replace(
   const version = isOwnValue
     ? await store.compareAndSet(namespace, key, current.version, value)
     : await writeMemory({ store }, namespace, key, current.version, value);
-  if (version === null) return undefined;
+  if (version === null) {
+    // Another attempt of this delivery may have been faster: the note is its note too.
+    const now = await store.get(namespace, key);
+    if (now !== null && (await wasMade(store, namespace, now, change)))
+      return { done: "skipped", namespace, key, reason: doneBefore };
+    await dropNote(store, note);
+    return undefined;
+  }
   if (!(await isForgotten(store, namespace, key, run))) return { done: "updated", namespace, key, value };
   await store.batch([
     { namespace, key, value: null },
@@ -230,9 +241,11 @@ async function remove(
   const current = await placeIn(store, namespace).get(key);
   if (current === null) return { done: "skipped", namespace, key, reason: "it was deleted meanwhile" };
   const isSeen = !isKeepsakeStore(store) || current.version === version;
-  if (isSeen && (await removeItem({ store, namespace, key, now }, current)))
-    return { done: "deleted", namespace, key };
-  return { done: "skipped", namespace, key, reason: "it was changed meanwhile" };
+  if (!isSeen || !(await removeItem({ store, namespace, key, now }, current)))
+    return { done: "skipped", namespace, key, reason: "it was changed meanwhile" };
+  // Not before: a tombstone would take with it the change that this deletion came too late for.
+  if (isKeepsakeStore(store)) await markForgotten(store, namespace, { key }, now());
+  return { done: "deleted", namespace, key };
 }
 
 /** One memory, and the clock. */
@@ -246,6 +259,7 @@ export interface MemoryAt {
 /** Deletes a memory, whatever it says by now, and keeps its last version. */
 export async function removeNow(at: MemoryAt): Promise<void> {
   const place = placeIn(at.store, at.namespace);
+  if (isKeepsakeStore(at.store)) await markForgotten(at.store, at.namespace, { key: at.key }, at.now());
   for (let current = await place.get(at.key); current !== null; current = await place.get(at.key)) {
     if (await removeItem(at, current)) return;
   }
@@ -258,12 +272,15 @@ export async function overwrite(at: MemoryAt, value: Record<string, unknown>): P
   for (;;) {
     const current = await store.get(namespace, key);
     const change = crypto.randomUUID();
-    if (current !== null) {
-      await store.batch([noteOperation(namespace, key, { action: "update", change }, current, now())]);
-    }
+    const note =
+      current === null
+        ? undefined
+        : noteOperation(namespace, key, { action: "update", change }, current, now());
+    if (note !== undefined) await store.batch([note]);
     const stored = Object.hasOwn(value, "content") ? { ...value, change } : value;
     const version = await store.compareAndSet(namespace, key, current?.version ?? null, stored);
     if (version !== null) return;
+    if (note !== undefined) await dropNote(store, note);
   }
 }
 
@@ -271,15 +288,23 @@ export async function overwrite(at: MemoryAt, value: Record<string, unknown>): P
 async function removeItem({ store, namespace, key, now }: MemoryAt, current: StoredMemory): Promise<boolean> {
   if (isKeepsakeStore(store)) {
     const version = current.version ?? 0;
-    const note = { action: "forget", change: crypto.randomUUID() } as const;
-    await markForgotten(store, namespace, { key }, now());
-    await store.batch([noteOperation(namespace, key, note, { ...current, version, namespace }, now())]);
+    const why = { action: "forget", change: crypto.randomUUID() } as const;
+    const note = noteOperation(namespace, key, why, { ...current, version, namespace }, now());
+    await store.batch([note]);
     // A deletion on condition: what expires at once, where the version is still the one that was read.
     const expiring = { index: false, ttlMs: 1 } as const;
-    if ((await store.compareAndSet(namespace, key, version, current.value, expiring)) === null) return false;
+    if ((await store.compareAndSet(namespace, key, version, current.value, expiring)) === null) {
+      await dropNote(store, note);
+      return false;
+    }
   }
   await placeIn(store, namespace).delete(key);
   return true;
+}
+
+/** Removes the note of a change that did not come about: what it says may have been purged meanwhile. */
+async function dropNote(store: Store, { namespace, key }: NoteWrite): Promise<void> {
+  await store.delete(namespace, key);
 }
 
 /** A stored value with patches, checked by the schema of its kind. */
@@ -314,6 +339,14 @@ async function isForgotten(
   const record = { key, categories: [], createdAt: new Date(now()) };
   const { erased, keys } = await forgottenSince(store, namespace, epoch, [record]);
   return erased || keys.has(key);
+}
+
+function overtaken(namespace: readonly string[], key: string): KeepsakeError {
+  return new KeepsakeError(
+    "overtaken",
+    `The memory ${JSON.stringify(key)} was not written: other writers were faster ${maxAttempts} times. Offer the messages again.`,
+    { data: { namespace, key } },
+  );
 }
 
 function forgotten(namespace: string[], key: string): WriteOutcome {

@@ -1,5 +1,5 @@
 import { InMemoryStore as LangGraphStore } from "@langchain/langgraph";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createMemorySearcher } from "../../../src/memory/manager/memory-searcher.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
 import { said, scriptedModel } from "./scripted-model.ts";
@@ -42,6 +42,23 @@ describe("createMemorySearcher", () => {
     await expect(searcher.invoke({ messages: said("tea?") }, config)).rejects.toMatchObject({
       code: "missing_store",
     });
+  });
+
+  it.each([
+    ["rejects", () => Promise.reject(new Error("boom"))],
+    [
+      "throws",
+      () => {
+        throw new Error("boom");
+      },
+    ],
+  ])("goes on where onEvent %s", async (_, onEvent) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const store = await filled(new InMemoryStore());
+    const searcher = createMemorySearcher(scriptedModel({ queries: ["tea"] }), { store, onEvent });
+    expect(await searcher.invoke({ messages: said("tea?") }, config)).toHaveLength(2);
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
   });
 
   it("asks nothing where nothing was said", async () => {
