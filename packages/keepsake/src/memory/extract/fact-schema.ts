@@ -1,20 +1,11 @@
-import { KeepsakeError } from "../../errors/index.ts";
-import {
-  type ContentSchema,
-  type ContentSchemaInput,
-  contentSchema,
-  embedSchema,
-  type JsonSchema,
-} from "../../schema/index.ts";
+import { type ContentSchemaInput, embedSchema, type JsonSchema } from "../../schema/index.ts";
+import { type MemorySchema, memorySchemas } from "../schemas.ts";
 
 /** The schemas that records of memory follow, by the names of their kinds. */
 export type MemorySchemas = Readonly<Record<string, ContentSchemaInput>>;
 
 /** A kind of record. */
-export interface Kind {
-  readonly name: string;
-  readonly schema: ContentSchema;
-}
+export type Kind = Pick<MemorySchema, "name" | "jsonSchema" | "check">;
 
 /**
  * Reads the schemas of kinds.
@@ -22,15 +13,7 @@ export interface Kind {
  * @throws {KeepsakeError} invalid_config
  */
 export function kindsOf(schemas: MemorySchemas = {}): readonly Kind[] {
-  const kinds = Object.entries(schemas).map(([name, schema]) => ({ name, schema: contentSchema(schema) }));
-  const reserved = kinds.find(({ name }) => name === "" || name === "memory" || name === "turn");
-  if (reserved !== undefined)
-    throw new KeepsakeError(
-      "invalid_config",
-      `A schema cannot be named "${reserved.name}": that is what memories without a schema are called. Give it another name.`,
-      { data: { schema: reserved.name } },
-    );
-  return kinds;
+  return Object.keys(schemas).length === 0 ? [] : memorySchemas(schemas);
 }
 
 const text: JsonSchema = { type: "string" };
@@ -48,9 +31,9 @@ const details: JsonSchema = {
 
 /** What a model has to answer. */
 export function answerSchema(kinds: readonly Kind[]): JsonSchema {
-  const embedded = kinds.map(({ name, schema }, index) => ({
+  const embedded = kinds.map(({ name, jsonSchema }, index) => ({
     name,
-    ...embedSchema(schema.jsonSchema, pointerTo(kinds.length, index)),
+    ...embedSchema(jsonSchema, pointerTo(kinds.length, index)),
   }));
   const variants = embedded.map(({ name, schema }) =>
     factSchema({ kind: { type: "string", enum: [name] }, content: schema }),

@@ -139,8 +139,8 @@ async function readRecord(
   const { kind: _kind, ...bare } = item;
   const content = item.content ?? bare;
   const problems: string[] = [];
-  for (const { name, schema } of candidates) {
-    const checked = await schema.check(content);
+  for (const { name, check } of candidates) {
+    const checked = await check(content);
     if ("content" in checked) return { content: checked.content, kind: name, ...detailsOf(item, transcript) };
     problems.push(`is no ${name} (${checked.problems.slice(0, 8).join("; ")})`);
   }

@@ -342,7 +342,7 @@ describe("what the model is told", () => {
     [
       "a schema by a name that is taken",
       { schemas: { memory: { type: "object" } } },
-      /cannot be named "memory"/,
+      /the name "memory" is taken/,
     ],
   ])("refuses %s", (_name, options, message) => {
     const model = memoryModel(() => "");
