@@ -1,5 +1,6 @@
 import type { Item } from "../../store/index.ts";
 import type { EngineCore } from "./core.ts";
+import { deleteVersion } from "./delete-version.ts";
 import { isSameFact } from "./identity.ts";
 import { itemsAt, movedTo } from "./known.ts";
 
@@ -39,10 +40,7 @@ export async function removeDoubles(
   const gone = new Set<string>();
   for (const { double, kept } of pairs) {
     if (!double || !kept || !isDouble(double, kept)) continue;
-    // A conditional deletion: what expires at once is gone, and only where its version is still the one that was read.
-    const { key, version, value } = double;
-    const options = { index: false, ttlMs: 1 } as const;
-    if ((await store.compareAndSet(namespace, key, version, value, options)) !== null) gone.add(key);
+    if (await deleteVersion(store, double)) gone.add(double.key);
   }
   return gone;
 }

@@ -7,6 +7,7 @@ import {
   type StoredMemory,
 } from "../../store/index.ts";
 import { canonicalJson, hash128 } from "../../util/index.ts";
+import { deleteVersion } from "../engine/delete-version.ts";
 import { type NoteWrite, noteOperation, wasMade } from "../engine/history.ts";
 import { factKey, isSameFact, keyAt } from "../engine/identity.ts";
 import { noteMove, sameAs } from "../engine/known.ts";
@@ -286,20 +287,17 @@ export async function overwrite(at: MemoryAt, value: Record<string, unknown>): P
 
 /** False where the item has changed since it was read, which keepsake's stores alone can tell. */
 async function removeItem({ store, namespace, key, now }: MemoryAt, current: StoredMemory): Promise<boolean> {
-  if (isKeepsakeStore(store)) {
-    const version = current.version ?? 0;
-    const why = { action: "forget", change: crypto.randomUUID() } as const;
-    const note = noteOperation(namespace, key, why, { ...current, version, namespace }, now());
-    await store.batch([note]);
-    // A deletion on condition: what expires at once, where the version is still the one that was read.
-    const expiring = { index: false, ttlMs: 1 } as const;
-    if ((await store.compareAndSet(namespace, key, version, current.value, expiring)) === null) {
-      await dropNote(store, note);
-      return false;
-    }
+  if (!isKeepsakeStore(store)) {
+    await placeIn(store, namespace).delete(key);
+    return true;
   }
-  await placeIn(store, namespace).delete(key);
-  return true;
+  const item = { ...current, version: current.version ?? 0, namespace };
+  const why = { action: "forget", change: crypto.randomUUID() } as const;
+  const note = noteOperation(namespace, key, why, item, now());
+  await store.batch([note]);
+  if (await deleteVersion(store, item)) return true;
+  await dropNote(store, note);
+  return false;
 }
 
 /** Removes the note of a change that did not come about: what it says may have been purged meanwhile. */

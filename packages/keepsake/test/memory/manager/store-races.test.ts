@@ -42,6 +42,23 @@ describe.each(keepsakeStores)("between two steps of a writer of %s", (_, open) =
     expect(await valuesIn(store)).toEqual([text("Likes tea a lot.")]);
   });
 
+  it("a deletion leaves what another writer puts in the place of what it has deleted", async () => {
+    const store = open();
+    await store.put(namespace, key, text("Likes tea."));
+    const { manager } = managerOf(
+      interposed(store, "compareAndSet", async (call) => {
+        const version = await call();
+        await new Promise((resolve) => setTimeout(resolve, 5)); // What was deleted has gone.
+        expect(await store.compareAndSet(namespace, key, null, text("Likes coffee."))).not.toBeNull();
+        return version;
+      }),
+      [remove("m1")],
+      { enableDeletes: true },
+    );
+    expect((await manager.run({ messages: said("no tea") }, config)).deletes).toHaveLength(1);
+    expect(await valuesIn(store)).toEqual([text("Likes coffee.")]);
+  });
+
   it.each([
     ["an update", update("m1", { content: "Likes coffee." })],
     ["a deletion", remove("m1")],
