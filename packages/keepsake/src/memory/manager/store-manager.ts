@@ -53,20 +53,39 @@ export interface MemoryStoreManager {
    * Reads messages, finds the memories that bear on them, lets the model correct and complete them, and writes what changed. Returns what was
    * written; `run` tells of deletions as well.
    *
-   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`, `extraction_failed`, `invalid_input`; and what store and provider throw
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`, `extraction_failed`, `invalid_input`, `overtaken`; and what store and
+   * provider throw
    */
   invoke(input: ManagerInput, config?: ManagerConfig): Promise<MemoryPut[]>;
-  /** As `invoke`, and tells everything that was done. */
+  /**
+   * As `invoke`, and tells everything that was done.
+   *
+   * @throws {KeepsakeError} as `invoke`
+   */
   run(input: ManagerInput, config?: ManagerConfig): Promise<StoreManagerResult>;
-  /** A memory by its key. Where the manager has a default, `get("default")` gives it before it is stored. */
+  /**
+   * A memory by its key. Where the manager has a default, `get("default")` gives it before it is stored.
+   *
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`
+   */
   get(key: string, config?: ManagerConfig): Promise<StoredMemory | null>;
+  /**
+   * Memories of the namespace and of those below it, the best first where there is a query.
+   *
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`
+   */
   search(query: MemoryQuery, config?: ManagerConfig): Promise<FoundMemory[]>;
   /**
    * Writes a memory of the app's own, over the one that has the key.
    *
-   * @throws {KeepsakeError} `invalid_value`: the content does not follow the schema that its kind names
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`; `invalid_value`: the content does not follow the schema that its kind names
    */
   put(key: string, value: Record<string, unknown>, config?: ManagerConfig): Promise<void>;
+  /**
+   * Removes a memory, whatever it says by now; its last version is kept.
+   *
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`
+   */
   delete(key: string, config?: ManagerConfig): Promise<void>;
   /** The labels of the namespace, as they were given. */
   readonly namespace: readonly string[];

@@ -154,7 +154,7 @@ async function createAt(
   if ((await writeMemory({ store }, namespace, key, null, stored)) === null) return undefined;
   if (!(await isForgotten(store, namespace, key, run)))
     return { done: "inserted", namespace, key, value: stored };
-  await store.delete(namespace, key);
+  await takeBack(store, namespace, key, stored);
   return forgotten(namespace, key);
 }
 
@@ -227,11 +227,20 @@ async function replace(
     return undefined;
   }
   if (!(await isForgotten(store, namespace, key, run))) return { done: "updated", namespace, key, value };
-  await store.batch([
-    { namespace, key, value: null },
-    { ...note, value: null },
-  ]);
+  await takeBack(store, namespace, key, value);
+  await dropNote(store, note);
   return forgotten(namespace, key);
+}
+
+/** Removes what was written as a forgetting came between, and leaves what another writer has made of it or put in its place. */
+async function takeBack(
+  store: Store,
+  namespace: string[],
+  key: string,
+  written: Record<string, unknown>,
+): Promise<void> {
+  const item = await store.get(namespace, key);
+  if (item !== null && canonicalJson(item.value) === canonicalJson(written)) await deleteVersion(store, item);
 }
 
 async function remove(

@@ -4,10 +4,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** Before and after every date that is written with four digits for the year. */
+/** Before every date that is written with four digits for the year; milliseconds since 1970. */
 export const firstTime: number = Date.UTC(1000, 0);
+/** After every date that is written with four digits for the year; milliseconds since 1970. */
 export const lastTime: number = Date.UTC(9999, 0);
 
+/** A day in UTC. */
 export const dayMs: number = 24 * 60 * 60 * 1000;
 
 /** A day in UTC; `month` counts from 0. Days beyond the month's are of the months around it. */

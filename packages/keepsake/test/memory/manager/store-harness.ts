@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InMemoryStore as LangGraphStore } from "@langchain/langgraph";
@@ -42,7 +42,10 @@ function newSqlite(): SqliteStore {
   return store;
 }
 
-afterAll(() => Promise.all(opened.map((store) => store.close())));
+afterAll(async () => {
+  await Promise.all(opened.map((store) => store.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
 
 export function managerOf(
   store: HostStore | undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { factKey } from "../../../src/memory/engine/identity.ts";
 import { MemoryEngine } from "../../../src/memory/engine/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { insert, remove, said, update } from "./scripted-model.ts";
@@ -79,6 +80,33 @@ describe.each(keepsakeStores)("between two steps of a writer of %s", (_, open) =
     expect(await store.search(["__keepsake", "history", ...namespace])).toEqual([]);
   });
 
+  it.each([
+    ["an update", key, update("m1", { content: "Likes green tea." })],
+    ["an insertion", factKey(text("Likes green tea.")), insert("Memory", "Likes green tea.")],
+  ])(
+    "%s that a forgetting has overtaken leaves what another writer puts in its place",
+    async (_name, at, reply) => {
+      const store = open();
+      const engine = new MemoryEngine({ store, extractor: () => [], consolidator: () => [] });
+      await store.put(namespace, key, text("Likes tea."));
+      const busy = interposed(
+        store,
+        "compareAndSet",
+        async (call) => {
+          const version = await call();
+          await engine.forget(namespace, { key: at }); // The change is written, and not yet looked at again.
+          await store.put(namespace, at, text("Likes coffee."));
+          return version;
+        },
+        { at },
+      );
+      const { manager } = managerOf(busy, [reply]);
+      expect(await manager.invoke({ messages: said("tea") }, config)).toEqual([]);
+      expect(await valuesIn(store)).toContainEqual(text("Likes coffee."));
+      expect(await valuesIn(store)).not.toContainEqual(text("Likes green tea."));
+    },
+  );
+
   it("what became impossible meanwhile is a problem of the run", async () => {
     const store = open();
     const Trip = z.object({ from: z.string(), to: z.string() }).refine(({ from, to }) => from !== to);
@@ -110,7 +138,7 @@ describe.each(keepsakeStores)("between two steps of a writer of %s", (_, open) =
         if (others <= 20) await store.put(namespace, key, { ...text("Likes tea."), others });
         return call();
       },
-      Number.POSITIVE_INFINITY,
+      { times: Number.POSITIVE_INFINITY },
     );
     const { manager, model } = managerOf(busy, [update("m1", { content: "Likes coffee." })]);
     const delivery = { ...config, deliveryId: "d1" };
@@ -194,7 +222,7 @@ function interposed(
   store: Store,
   name: "get" | "compareAndSet" | "batch",
   around: (call: () => Promise<unknown>) => Promise<unknown>,
-  times = 1,
+  { times = 1, at = key } = {},
 ): Store {
   let left = times;
   return new Proxy(store, {
@@ -203,7 +231,7 @@ function interposed(
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
         const call = () => Reflect.apply(value, target, args);
-        const isMeant = name === "batch" ? Object(args[0])[0]?.namespace?.[1] === "history" : args[1] === key;
+        const isMeant = name === "batch" ? Object(args[0])[0]?.namespace?.[1] === "history" : args[1] === at;
         const isNote = name !== "batch" || Object.hasOwn(Object(args[0])[0] ?? {}, "value");
         if (member !== name || !isMeant || !isNote || left === 0) return call();
         left -= 1;
