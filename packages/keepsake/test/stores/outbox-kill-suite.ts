@@ -113,7 +113,8 @@ class Child {
   #errors = "";
 
   constructor(script: string) {
-    this.#process = spawn(process.execPath, [script]);
+    // Node 22 warns of node:sqlite; whatever else is said there is an error.
+    this.#process = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script]);
     this.#process.stdout.on("data", (chunk: Buffer) => {
       this.#said += String(chunk);
     });
