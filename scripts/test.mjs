@@ -3,7 +3,7 @@
 // Plain Node without dependencies: it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -30,10 +30,10 @@ function main(args) {
   }
   for (const script of args.length > 0 ? args : everything) {
     console.log(`\n── npm run ${script}`);
-    const { passed, failed } = script.startsWith("test:") ? runSuite(script) : runCheck(script);
+    const { passed, failed, names = [] } = script.startsWith("test:") ? runSuite(script) : runCheck(script);
     total.passed += passed;
     total.failed += failed;
-    if (failed > 0) broken.push(script);
+    if (failed > 0) broken.push([script, ...names].join("\n  "));
   }
   finish(total, broken);
 }
@@ -53,7 +53,16 @@ function runSuite(script) {
   const passed = counts?.numPassedTests ?? 0;
   const failed = counts?.numFailedTests ?? 0;
   const isBroken = !succeeded || passed + failed === 0;
-  return { passed, failed: isBroken ? Math.max(failed, 1) : failed };
+  return { passed, failed: isBroken ? Math.max(failed, 1) : failed, names: failedTests(counts) };
+}
+
+function failedTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
+    const file = relative(root, name);
+    const tests = assertionResults.filter((test) => test.status === "failed");
+    if (tests.length === 0 && status === "failed") return [file];
+    return tests.map(({ fullName }) => `${file}: ${fullName}`);
+  });
 }
 
 function succeeds(command, args) {
@@ -62,7 +71,7 @@ function succeeds(command, args) {
 }
 
 function finish({ passed, failed }, broken) {
-  if (broken.length > 0) console.log(`\nfailed: ${broken.join(", ")}`);
+  if (broken.length > 0) console.log(`\nfailed: ${broken.join("\nfailed: ")}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exit(failed === 0 ? 0 : 1);
 }
