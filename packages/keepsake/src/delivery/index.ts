@@ -11,6 +11,7 @@ export { InMemoryOutbox, type InMemoryOutboxOptions } from "./in-memory-outbox.t
 export { type MessageCodec, messageJson } from "./message-json.ts";
 export { scopeRef } from "./namespace-ref.ts";
 export { notTaken } from "./not-taken.ts";
+export { redactedBy } from "./offer.ts";
 export {
   type DeadLetter,
   type DeliveryQuery,

@@ -71,13 +71,20 @@ function callHook<M, N>(
 
 /** A redaction that fails keeps everything back: nothing is handed over as it was. */
 function redacted<M, N>(redact: DelivererConfig<M, N>["redact"], { items }: Delivery<M, N>): readonly M[] {
-  return items.map(({ message }) => {
-    if (redact === undefined || message === null || message === undefined) return message;
-    const replacement = redact(message);
-    if (isObject(replacement) === isObject(message) && !isThenable(replacement)) return replacement;
-    const got = isThenable(replacement) ? "a promise" : String(replacement);
-    throw new KeepsakeError("invalid_value", `redact returned ${got}, not a message.`);
-  });
+  return items.map(({ message }) => redactedBy(redact, message));
+}
+
+/**
+ * What hooks get instead of a message.
+ *
+ * @throws {KeepsakeError} invalid_value where `redact` makes no message of it; what `redact` throws
+ */
+export function redactedBy<M>(redact: ((message: M) => M) | undefined, message: M): M {
+  if (redact === undefined || message === null || message === undefined) return message;
+  const replacement = redact(message);
+  if (isObject(replacement) === isObject(message) && !isThenable(replacement)) return replacement;
+  const got = isThenable(replacement) ? "a promise" : String(replacement);
+  throw new KeepsakeError("invalid_value", `redact returned ${got}, not a message.`);
 }
 
 function take<M, N>(book: Book<M, N>, delivery: Delivery<M, N>): void {

@@ -5,10 +5,11 @@ import {
   durabilityOf,
   type IdAt,
   type Reporter,
+  redactedBy,
   type Scope,
 } from "../delivery/index.ts";
 import { KeepsakeError } from "../errors/index.ts";
-import { estimateTokens, type MessageRecord, recordOf, viewOf } from "../message/index.ts";
+import { contentHashOf, estimateTokens, type MessageRecord, recordOf, viewOf } from "../message/index.ts";
 import { hint, isRecord } from "../util/index.ts";
 import { createSequences } from "../window/index.ts";
 import type { ReducerConfig } from "./config.ts";
@@ -218,22 +219,22 @@ export class MessageReducer<M = unknown, N = string[]> {
     return { ...request, idsOfLeaving: (index) => idAt(places[index] as number) };
   }
 
-  /** Chooses the window. What a durable hook cannot keep must not leave, nor what belongs to it: it is pinned, and the others go. */
+  /** Chooses the window. What a durable hook cannot keep must not leave, nor what belongs to it; the others go. */
   #choose(messages: readonly M[], scope: Scope<N>, delivers: boolean): Plan<M> {
     const { injectSummary } = this.#config;
-    const own = this.#pin;
     const stuck = new Set<M>();
     for (;;) {
       const plan = planWindow(messages, {
         window: this.#config,
-        pin: stuck.size === 0 ? own : (message) => stuck.has(message) || own?.(message) === true,
+        pin: this.#pin,
+        stuck,
         sequenceOf: this.#sequenceOf,
         tokensOf: this.#tokensOf,
         findBlocks: injectSummary ? (list) => this.#summarizer.findBlocks(list, scope) : undefined,
         shorten: this.#shorten,
         reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
       });
-      const found = delivers ? this.#unkept(plan.leaving).filter((message) => !stuck.has(message)) : [];
+      const found = delivers ? this.#unkept(plan.leaving) : [];
       if (found.length === 0) return plan;
       for (const message of found) stuck.add(message);
     }
@@ -246,14 +247,14 @@ export class MessageReducer<M = unknown, N = string[]> {
     if (durabilities.length === 0) return [];
     return messages.filter((message) => {
       try {
-        const handed = redact === undefined ? message : redact(message);
+        const handed = redactedBy(redact, message);
         const problem = durabilities
           .map((durability) => durability.problemOf(handed as never))
           .find((found) => found !== undefined);
         if (problem === undefined) return false;
         const { id = "" } = viewOf(message);
         this.#reporter.warnOnce(
-          `unkept ${id}`,
+          `unkept ${contentHashOf(message)}${id}`,
           "a message stays in the window: no hook may lose it.",
           problem,
         );

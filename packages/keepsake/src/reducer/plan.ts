@@ -6,6 +6,8 @@ import type { ShownList } from "./shortener.ts";
 export interface PlanOptions<M> {
   readonly window: WindowOptions;
   readonly pin: ((message: M) => boolean) | undefined;
+  /** What must not leave, nor be shortened, also where repair would remove it. */
+  readonly stuck: ReadonlySet<M>;
   /** The sequence that followed an earlier state of a list. */
   readonly sequenceOf: (messages: readonly M[]) => Sequence;
   readonly tokensOf: (message: M, record: MessageRecord) => number;
@@ -47,28 +49,36 @@ export interface Plan<M> {
 export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Plan<M> {
   const blocks = options.findBlocks?.(input) ?? [];
   const inBlock = new Set(blocks.flatMap((block) => block.indices));
-  const last = blocks.at(-1);
-  const block = last && {
-    messages: last.indices.map((index) => input[index] as M),
-    text: last.text,
-    index: last.indices[0] ?? 0,
+  const block = lastBlock(input, blocks);
+  const { pin, stuck } = options;
+  const stuckAt = stuck.size === 0 ? [] : [...input.keys()].filter((index) => stuck.has(input[index] as M));
+  const { messages, copies } = options.shorten?.(input, new Set([...inBlock, ...stuckAt])) ?? {
+    messages: input,
+    copies: new Set(),
   };
-  const { messages, copies } = options.shorten?.(input, inBlock) ?? { messages: input, copies: new Set() };
-  const { pin } = options;
   const sequence = inBlock.size === 0 ? options.sequenceOf(messages) : emptySequence();
   const byTokens = options.window.maxTokens !== undefined;
   follow(sequence, messages, inBlock, (message, record) =>
     byTokens ? options.tokensOf(message, record) : 1,
   );
-  const { keep, size, limit } = chooseWindow(
+  const isPinned = (index: number): boolean =>
+    stuck.has(input[index] as M) || pin?.(input[index] as M) === true;
+  const choice = chooseWindow(
     {
       sequence,
-      pin: pin && ((index) => pin(input[index] as M)),
+      pin: pin === undefined && stuck.size === 0 ? undefined : isPinned,
       blockSize: block === undefined ? 0 : sizeOf(block.messages, options),
       reservedSize: () => options.reservedSize(messages, block?.messages ?? []),
     },
     options.window,
   );
+  const { keep, limit } = choice;
+  let { size } = choice;
+  for (const index of stuckAt) {
+    if (keep[index] === 1) continue;
+    keep[index] = 1;
+    size += sequence.weights[index] as number;
+  }
   const records = sequence.records.slice();
   const isWhole = !records.includes(undefined);
   const leaves = (index: number): boolean =>
@@ -91,6 +101,13 @@ export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Pla
     size,
     limit,
   };
+}
+
+function lastBlock<M>(input: readonly M[], blocks: readonly SummaryBlock[]): Plan<M>["block"] {
+  const last = blocks.at(-1);
+  if (last === undefined) return undefined;
+  const messages = last.indices.map((index) => input[index] as M);
+  return { messages, text: last.text, index: last.indices[0] ?? 0 };
 }
 
 /** The messages with a mark, copied run by run: long lists leave in one piece. */

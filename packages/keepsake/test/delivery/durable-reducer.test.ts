@@ -210,6 +210,7 @@ function unkept(): { list: Message[]; warnings: unknown[]; more: object } {
   return { list, warnings, more: { logger: { debug: () => {}, warn } } };
 }
 
+const lookUp = { id: "c1", type: "function", function: { name: "look_up", arguments: "{}" } };
 const unserialisable = { code: "unserialisable_message", data: { id: "m2", path: "tool.run" } };
 
 test("a message that cannot be serialised stays in the window, and the others leave", async () => {
@@ -237,9 +238,8 @@ test("a message that cannot be serialised stays in the window, and the others le
 test("what cannot be serialised stays with its exchange, also in a synchronous reduce", () => {
   const outbox = new InMemoryOutbox();
   const { hook } = hookOn(outbox);
-  const call = { id: "c1", type: "function", function: { name: "look_up", arguments: "{}" } };
   const exchange = [
-    { role: "assistant", content: "", id: "call", tool_calls: [call], extra: () => 1 },
+    { role: "assistant", content: "", id: "call", tool_calls: [lookUp], extra: () => 1 },
     { role: "tool", content: "found", id: "result", tool_call_id: "c1" },
   ] as unknown as Message[];
   const list = [...messages(1, 1), ...exchange, ...messages(2, 9)];
@@ -261,6 +261,50 @@ test("what redact cannot make safe stays in the window", async () => {
     namespace: asha,
   });
   expect(surviving).toContain(list[1]);
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test("what redact makes no message of stays in the window, and the others leave", async () => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
+  const list = messages(1, 8);
+  const redact = (one: Message): Message => (one === list[1] ? (undefined as never) : one);
+  const { surviving, pruned } = await reducerWith(hook, { redact }).reduce({
+    existing: list,
+    namespace: asha,
+  });
+  expect(surviving).toContain(list[1]);
+  expect(pruned.length).toBeGreaterThan(0);
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test("an oversized message that cannot be serialised stays whole, and the others leave", async () => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
+  const long = { ...message("word ".repeat(400), "long"), tool: () => 1 };
+  const list = [...messages(1, 2), long, ...messages(3, 9)];
+  const { surviving, pruned, truncated } = await reducerWith(hook, { maxMessageTokens: 50 }).reduce({
+    existing: list,
+    namespace: asha,
+  });
+  expect(surviving).toContain(long);
+  expect(truncated).toEqual([]);
+  expect(pruned.length).toBeGreaterThan(0);
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
+test.each([
+  ["a call without a result", { role: "assistant", content: "", id: "x", tool_calls: [lookUp] }],
+  ["a result without a call", { role: "tool", content: "found", id: "x", tool_call_id: "gone" }],
+  ["an empty message", { role: "assistant", content: "", id: "x" }],
+])("%s that cannot be serialised stays, whatever repair says, and the others leave", async (_, broken) => {
+  const { hook, texts } = hookOn(new InMemoryOutbox());
+  const stuck: Message = Object.assign(broken, { extra: () => 1 });
+  const list = [...messages(1, 1), stuck, ...messages(2, 9)];
+  const { surviving, pruned } = await reducerWith(hook).reduce({ existing: list, namespace: asha });
+  expect(surviving).toContain(stuck);
+  expect(surviving.length).toBeLessThanOrEqual(6);
   await hook.drain();
   expect(texts).toEqual(textsOf(pruned));
 });
