@@ -1,4 +1,5 @@
 import type { Logger } from "../../util/index.ts";
+import { callSafely } from "../manager/memory-manager.ts";
 import type { ModelCall } from "../models/model-call.ts";
 import type { Decision } from "../types.ts";
 
@@ -96,11 +97,11 @@ export function createReporter(
   return {
     emit: (event) => {
       count(counters, event);
-      try {
-        onEvent?.(event);
-      } catch (error) {
-        logger.warn("keepsake: onEvent of a MemoryEngine threw; the event counts as reported.", error);
-      }
+      callSafely(
+        () => onEvent?.(event),
+        (error) =>
+          logger.warn("keepsake: onEvent of a MemoryEngine failed; the event counts as reported.", error),
+      );
     },
     countBatch: () => {
       counters.batches += 1;

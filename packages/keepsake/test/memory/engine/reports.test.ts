@@ -53,16 +53,22 @@ describe("stats and events", () => {
     expect(JSON.stringify(events)).not.toMatch(/zx81|Lisbon|Porto/);
   });
 
-  it("an onEvent that throws breaks nothing", async () => {
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("oops");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("oops"))],
+  ])("an onEvent that %s breaks nothing, and is warned about", async (_how, onEvent) => {
     const warnings: unknown[] = [];
     const engine = new MemoryEngine({
       store: new InMemoryStore(),
       extractor: () => ["likes tea"],
       consolidator: () => [],
       logger: { debug: () => undefined, warn: (message) => warnings.push(message) },
-      onEvent: () => {
-        throw new Error("oops");
-      },
+      onEvent,
     });
     expect(await engine.remember("x", asha)).toHaveLength(1);
     expect(warnings).toHaveLength(3);
