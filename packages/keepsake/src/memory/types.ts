@@ -17,6 +17,8 @@ export interface MemoryValue {
   /** Whom or what the fact is about, and which property of it: facts that differ in either are different facts. */
   subject?: string;
   attribute?: string;
+  /** Subject and attribute as they are compared, by which facts about the same are found. */
+  topic?: string;
   threadId?: string;
   position?: number;
   categories?: string[];

@@ -5,7 +5,7 @@ import { memoryText } from "../record.ts";
 import { type Batch, batchEvent, type EngineCore } from "./core.ts";
 import { defined } from "./defined.ts";
 import { noteOperation, wasMade } from "./history.ts";
-import { contentHash, factKey, isSameFact, keyAt, kindOf } from "./identity.ts";
+import { contentHash, factKey, isSameFact, keyAt, kindOf, topicOf } from "./identity.ts";
 import { noteMove } from "./known.ts";
 import type { Step } from "./plan.ts";
 import { writeMemory } from "./write-memory.ts";
@@ -100,12 +100,14 @@ async function nextValue(
   const importance = value.importance === undefined ? {} : { importance: value.importance };
   const categories = [...new Set([...texts(old.categories), ...(value.categories ?? [])])];
   const messageIds = [...new Set([...texts(old.messageIds), ...(value.messageIds ?? [])])];
-  const { kind, role, name, at, eventDate, date, subject, attribute, threadId, metadata } = value;
+  const { kind, role, name, at, eventDate, date, threadId, metadata } = value;
+  const { subject = old.subject, attribute = old.attribute } = value;
   return {
     ...withoutTimes(old),
     kind: typeof old.kind === "string" ? old.kind : kind,
     content: merged ?? textAs(old.content, content),
     ...defined({ role, name, at, eventDate, date, threadId, subject, attribute }),
+    ...defined({ topic: topicOf({ subject, attribute }) }),
     ...importance,
     ...(categories.length > 0 ? { categories } : {}),
     ...(messageIds.length > 0 ? { messageIds } : {}),

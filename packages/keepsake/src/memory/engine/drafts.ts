@@ -4,7 +4,7 @@ import type { Fact, MemoryValue, TranscriptMessage } from "../types.ts";
 import { type Batch, batchEvent, type EngineCore } from "./core.ts";
 import { defined } from "./defined.ts";
 import { eventDateInWords } from "./event-date.ts";
-import { factKey, isSameFact } from "./identity.ts";
+import { factKey, isSameFact, topicOf } from "./identity.ts";
 import type { RememberOptions } from "./types.ts";
 
 /** A fact as a memory of its own, before it is known whether it will be one. */
@@ -80,6 +80,7 @@ function valueFor(
       date,
       subject: fact.subject,
       attribute: fact.attribute,
+      topic: topicOf(fact),
       threadId,
       categories: categories.length > 0 ? categories : undefined,
       importance: options.importance ?? fact.importance,

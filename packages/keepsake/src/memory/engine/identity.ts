@@ -40,6 +40,21 @@ export function factKey(fact: FactTraits): string {
   );
 }
 
+/**
+ * What a fact is about, in one text that is the same in whatever case and spacing subject and attribute were written: stores find what is
+ * equal. `undefined` where one of the two is missing.
+ */
+export function topicOf({
+  subject,
+  attribute,
+}: {
+  readonly subject?: unknown;
+  readonly attribute?: unknown;
+}): string | undefined {
+  if (typeof subject !== "string" || typeof attribute !== "string") return undefined;
+  return `${normalText(subject)}: ${normalText(attribute)}`;
+}
+
 /** The keys to take where another fact has the first: one whose text was changed, or that another person said. */
 export function keyAt(key: string, place: number): string {
   return place === 0 ? key : hash128(`${key}#${place}`);

@@ -41,7 +41,7 @@ export async function surroundingsOf(
     const found = (isCrowded[index] ? deeper.shift() : first[index]) ?? [];
     return judgeHits(
       draft,
-      distinct([...found, ...(topical.get(topicOf(draft)) ?? [])]).filter((item) => isOwn(item, batch)),
+      distinct([...found, ...(topical.get(draft.value.topic) ?? [])]).filter((item) => isOwn(item, batch)),
       core,
     );
   });
@@ -62,9 +62,10 @@ async function firstSearches(
   core: EngineCore,
 ): Promise<[SearchItem[][], ReadonlyMap<string | undefined, SearchItem[]>]> {
   if (drafts.length === 0) return [[], new Map()];
+  // Facts of one topic look for it once.
   const topics = new Map(
     drafts.flatMap((draft) => {
-      const topic = topicOf(draft);
+      const { topic } = draft.value;
       return topic === undefined ? [] : [[topic, draft] as const];
     }),
   );
@@ -77,15 +78,10 @@ async function firstSearches(
   return [found.slice(0, drafts.length), new Map(names.map((name, index) => [name, rest[index] ?? []]))];
 }
 
-/** Facts of one topic look for it once. */
-function topicOf({ value: { subject, attribute } }: Draft): string | undefined {
-  return subject === undefined || attribute === undefined ? undefined : JSON.stringify([subject, attribute]);
-}
-
 function topicSearch({ value }: Draft, limit: number, { namespace, signal }: Batch): SearchOperation {
   return {
     namespacePrefix: [...namespace],
-    filter: { subject: value.subject, attribute: value.attribute },
+    filter: { topic: value.topic },
     limit,
     ...(signal === undefined ? {} : { signal }),
   };

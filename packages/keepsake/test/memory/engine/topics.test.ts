@@ -62,6 +62,23 @@ describe("a correction that shares no word with what it corrects", () => {
     expect(proposals[0]?.nearest.map(({ content }) => content)).toContain(before.content);
   });
 
+  it.each([
+    ["case", { subject: "asha", attribute: "Home" }],
+    ["white space", { subject: " Asha", attribute: "home " }],
+    ["Unicode form", { subject: "Ａｓｈａ", attribute: "home" }],
+  ])("finds it where %s differs", async (_what, spelling) => {
+    const { contents } = await correct(new InMemoryStore(), [before], [{ ...now, ...spelling }]);
+    expect(contents).toEqual([now.content]);
+  });
+
+  it("finds what was corrected already", async () => {
+    const store = new InMemoryStore();
+    await correct(store, [{ ...before, subject: "ASHA" }], [now]);
+    const later = { ...before, content: "Bergen since autumn", subject: "asha" };
+    const { contents } = await correct(store, [], [later]);
+    expect(contents).toEqual([later.content]);
+  });
+
   it("leaves the same attribute of another person alone", async () => {
     const ben = { ...before, subject: "Ben" };
     const { contents } = await correct(new InMemoryStore(), [ben], [now]);
