@@ -10,6 +10,9 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   script: process.argv[1] ?? "keepsake",
 });
+for (const stream of [process.stdout, process.stderr]) await new Promise((done) => stream.write("", done));
+// A hook that never settles would keep the process.
+process.exit();
 
 /** `keepsake list | head`: the reader has gone, nothing more to say. */
 function leaveWhenUnread(error: NodeJS.ErrnoException): void {

@@ -66,6 +66,7 @@ export function addWorker(program: Command, perform: Perform): void {
     .option("--concurrency <n>", "deliveries at once (default: 2)", count(1))
     .option("--lease-ms <n>", "how long a delivery is a silent worker's (default: 60000)", count(1))
     .option("--max-attempts <n>", "attempts until a delivery is dead (default: 8)", count(1))
+    .option("--stop-ms <n>", "what running hooks have left after the signal", count(0), 25_000)
     .option("--drain", "end when nothing is due")
     .addHelpText("after", workerHelp);
   withPlace(command).action(perform<WorkerOptions>(worker));
@@ -93,7 +94,8 @@ Examples:
 
 const workerHelp = `
 The module runs in this process; it is a function (messages, namespace, context).
-What is running when the signal comes is finished.
+What is running when the signal comes is finished, or aborted when --stop-ms is
+over: then it is tried again. A second signal ends the process at once.
 
 Examples:
   keepsake worker --hook ./remember.js --db memory.db

@@ -105,16 +105,39 @@ describe("keepsake outbox", () => {
   });
 });
 
+/** Runs a worker with a hook, and sends the signal once the hook says that it runs. */
+async function terminated(
+  db: string,
+  hook: string,
+  ...more: string[]
+): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, [cliFile, "worker", "--hook", hook, "--db", db, ...more]);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      if (!said.includes("got hello") && String(chunk).includes("got hello")) child.kill("SIGTERM");
+      said += String(chunk);
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, said };
+}
+
+async function statsOf(db: string): Promise<unknown> {
+  return JSON.parse((await keepsakeHere(["outbox", "stats", "--db", db, "--json"])).stdout);
+}
+
 describe("keepsake worker", () => {
-  async function hookFile(): Promise<string> {
+  const slow = "await new Promise((resolve) => setTimeout(resolve, 300)); console.error('kept');";
+
+  async function hookFile(work = slow): Promise<string> {
     const path = join(await folder(), "remember.mjs");
     await writeFile(
       path,
       `export const name = "remember";
-       export default async (messages, namespace) => {
+       export default async (messages, namespace, { signal }) => {
          console.error("got " + messages[0].content + " for " + namespace.join("/"));
-         await new Promise((resolve) => setTimeout(resolve, 300));
-         console.error("kept");
+         ${work}
        };`,
     );
     return path;
@@ -124,23 +147,47 @@ describe("keepsake worker", () => {
     const db = await filled();
     const ran = await keepsakeHere(["worker", "--hook", await hookFile(), "--db", db, "--drain", "--json"]);
     expect(ran).toMatchObject({ code: 0 });
-    expect(JSON.parse(ran.stdout)).toEqual({ hook: "remember", delivered: 1, failed: 0 });
+    expect(JSON.parse(ran.stdout)).toEqual({ hook: "remember", delivered: 1, failed: 0, unfinished: 0 });
   });
 
-  test("SIGTERM ends it once what runs is finished", async () => {
+  test.each([{ more: [] }, { more: ["--drain"] }])(
+    "SIGTERM ends it once what runs is finished ($more)",
+    async ({ more }) => {
+      const db = await filled();
+      const { code, said } = await terminated(db, await hookFile(), ...more);
+      expect(said).toContain("got hello from asha for memories/asha");
+      expect(said).toContain("1 delivered, 0 failed");
+      expect(code).toBe(0);
+    },
+  );
+
+  test("a hook that heeds its signal gives its delivery back when the time is over", async () => {
     const db = await filled();
-    const child = spawn(process.execPath, [cliFile, "worker", "--hook", await hookFile(), "--db", db]);
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk: Buffer) => {
-        said += String(chunk);
-        if (said.includes("got hello") && !said.includes("kept")) child.kill("SIGTERM");
-      });
-    }
-    const [code] = await once(child, "close");
-    expect(said).toContain("got hello from asha for memories/asha");
-    expect(said).toContain("1 delivered, 0 failed");
+    const work =
+      "await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));";
+    const { code, said } = await terminated(db, await hookFile(work), "--stop-ms", "100");
+    expect(said).toContain("0 delivered, 1 failed");
     expect(code).toBe(0);
+    expect(await statsOf(db)).toMatchObject({ leased: 0, retrying: 1 });
+  });
+
+  test("a hook that hangs ends with the process, and its delivery is run again when its lease is over", async () => {
+    const db = await filled();
+    const work = "await new Promise(() => setInterval(() => {}, 1_000));";
+    const { code, said } = await terminated(
+      db,
+      await hookFile(work),
+      "--stop-ms",
+      "100",
+      "--lease-ms",
+      "5000",
+    );
+    expect(said).toContain("unfinished  d-new");
+    expect(code).toBe(0);
+    expect(await statsOf(db)).toMatchObject({ leased: 1 });
+    await expect.poll(() => statsOf(db), { timeout: 30_000 }).toMatchObject({ leased: 0, pending: 1 });
+    const again = await keepsakeHere(["worker", "--hook", await hookFile(), "--db", db, "--drain", "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ delivered: 1, unfinished: 0 });
   });
 
   test("a module without a hook, or a hook without a name, is refused", async () => {

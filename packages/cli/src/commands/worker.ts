@@ -15,14 +15,20 @@ export interface WorkerOptions extends CommonOptions, OutboxPlace {
   readonly concurrency?: number;
   readonly leaseMs?: number;
   readonly maxAttempts?: number;
+  /** What hooks have left after the signal; then theirs is aborted. */
+  readonly stopMs: number;
   readonly drain?: boolean;
 }
 
 type HookFunction = (messages: unknown[], namespace: unknown, context: HookContext) => unknown;
 
-/** Works off the deliveries of a hook until the process is asked to end; what runs then is finished first. */
+/**
+ * Works off the deliveries of a hook until the process is asked to end; what runs then is finished first, or aborted when its time is over.
+ * A hook that goes on all the same ends with the process.
+ */
 export async function worker(options: WorkerOptions, { screen }: CommandContext): Promise<void> {
   const { fn, name } = await loadHook(options);
+  const running = new Set<string>();
   let delivered = 0;
   let failed = 0;
   const onEvent = (event: DurableEvent): void => {
@@ -31,38 +37,50 @@ export async function worker(options: WorkerOptions, { screen }: CommandContext)
     const reason = event.error === undefined ? "" : `: ${oneLine(String(event.error))}`;
     screen.line(`${event.type}  ${oneLine(event.deliveryId)}  attempt ${event.attempt}${reason}`);
   };
-  await withOutbox(options, { make: true }, async (outbox) => {
-    const hook = durable(fn, { ...settingsOf(options), name, outbox, onEvent });
-    if (options.drain === true) {
-      await hook.drain();
-      return;
+  const run: HookFunction = async (messages, namespace, context) => {
+    running.add(context.deliveryId);
+    try {
+      return await fn(messages, namespace, context);
+    } finally {
+      running.delete(context.deliveryId);
     }
-    const asked = endRequest();
-    screen.line(`working for "${oneLine(name)}"; ends with SIGTERM or SIGINT`);
-    hook.start();
-    await asked;
-    await hook.stop();
+  };
+  await withOutbox(options, { make: true }, async (outbox) => {
+    const hook = durable(run, { ...settingsOf(options), name, outbox, onEvent });
+    const request = listen();
+    if (options.drain !== true) {
+      screen.line(`working for "${oneLine(name)}"; ends with SIGTERM or SIGINT`);
+      hook.start();
+    }
+    await (options.drain === true ? Promise.race([hook.drain(), request.made]) : request.made);
+    request.end();
+    await hook.stop({ deadlineMs: options.stopMs });
   });
-  screen.document({ hook: name, delivered, failed });
+  screen.document({ hook: name, delivered, failed, unfinished: running.size });
   screen.line(`${delivered} delivered, ${failed} failed`);
+  for (const id of running) screen.line(`unfinished  ${oneLine(id)}  is run again when its lease is over`);
 }
 
 function settingsOf({ concurrency, leaseMs, maxAttempts }: WorkerOptions) {
   return { concurrency, leaseMs, maxAttempts };
 }
 
-/** Resolves with the first signal; a second one ends the process at once, as signals do. */
-function endRequest(): Promise<void> {
-  return new Promise((resolve) => {
-    // Signals keep no process running, and neither do a worker's pauses.
-    const alive = setInterval(() => undefined, 60_000);
-    const end = (): void => {
-      clearInterval(alive);
-      for (const signal of signals) process.off(signal, end);
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, end);
+/** Waits for the first signal; a second one ends the process at once, as signals do. */
+function listen(): { readonly made: Promise<void>; end(): void } {
+  let made = (): void => {};
+  const request = new Promise<void>((resolve) => {
+    made = resolve;
   });
+  // Signals keep no process running, and neither do a worker's pauses.
+  const alive = setInterval(() => undefined, 60_000);
+  for (const signal of signals) process.once(signal, made);
+  return {
+    made: request,
+    end() {
+      clearInterval(alive);
+      for (const signal of signals) process.off(signal, made);
+    },
+  };
 }
 
 const signals = ["SIGTERM", "SIGINT"] as const;
