@@ -54,6 +54,7 @@ export function readDecisions(
   const undecided = [...question.facts].filter(([, { index }]) => !decisions.has(index));
   if (undecided.length > 0 && problems.length === 0)
     problems.push(`There is no decision about ${undecided.map(([label]) => label).join(", ")}.`);
+  if (question.leftOut > 0) problems.push(`There was no room to ask about ${question.leftOut} of the facts.`);
   return { decisions: [...decisions.values()].sort((left, right) => left.fact - right.fact), problems };
 }
 

@@ -25,13 +25,13 @@ export interface Question {
   readonly facts: ReadonlyMap<string, ShownFact>;
   readonly factLines: string;
   readonly memoryLines: string;
-  /** False where there was no room for all facts. */
-  readonly complete: boolean;
+  /** How many facts with memories near them are not asked about, as there was no room. */
+  readonly leftOut: number;
 }
 
 /** Characters shown of a fact or a memory. */
 const shownLength = 1500;
-/** Characters of all that is shown, about 25 000 tokens. */
+/** Characters of all that is shown: by `estimateTokens` about 20 000 tokens of English, 70 000 of Chinese. */
 const questionLength = 100_000;
 
 /**
@@ -41,7 +41,7 @@ const questionLength = 100_000;
 export function questionOf(proposals: readonly Proposal[]): Question {
   let candidates = proposals.reduce((most, { nearest }) => Math.max(most, nearest.length), 1);
   let question = ask(proposals, candidates);
-  while (!question.complete && candidates > 1) {
+  while (question.leftOut > 0 && candidates > 1) {
     candidates -= 1;
     question = ask(proposals, candidates);
   }
@@ -61,12 +61,18 @@ function ask(proposals: readonly Proposal[], candidates: number): Question {
     const line = dataLine({ id: label, ...factView(fact, text), nearest: near.map(({ label }) => label) });
     const fresh = near.filter(({ isShown }) => !isShown);
     left -= [line, ...fresh.map((memory) => memory.line)].reduce((sum, { length }) => sum + length + 1, 0);
-    if (left < 0) return questionFrom(facts, lines, memories, false);
+    if (left < 0) break;
     for (const memory of near) memory.isShown = true;
     lines.push(line);
     facts.set(label, { index, fact, whole, nearest: new Map(near.map((memory) => [memory.label, memory])) });
   }
-  return questionFrom(facts, lines, memories, true);
+  const shown = [...memories.values()].filter(({ isShown }) => isShown);
+  return {
+    facts,
+    factLines: lines.join("\n"),
+    memoryLines: shown.map(({ line }) => line).join("\n"),
+    leftOut: proposals.filter(({ nearest }) => nearest.length > 0).length - facts.size,
+  };
 }
 
 interface LabelledMemory extends ShownMemory {
@@ -86,21 +92,6 @@ function labelledMemory(record: MemoryRecord, known: Map<string, LabelledMemory>
   const memory = { record, whole, label, line, isShown: false };
   known.set(id, memory);
   return memory;
-}
-
-function questionFrom(
-  facts: ReadonlyMap<string, ShownFact>,
-  lines: readonly string[],
-  memories: ReadonlyMap<string, LabelledMemory>,
-  complete: boolean,
-): Question {
-  const shown = [...memories.values()].filter(({ isShown }) => isShown);
-  return {
-    facts,
-    factLines: lines.join("\n"),
-    memoryLines: shown.map(({ line }) => line).join("\n"),
-    complete,
-  };
 }
 
 function factView({ kind, subject, attribute, role, name, eventDate }: Fact, content: string): object {

@@ -7,6 +7,7 @@ import {
   modelConsolidator,
   type Proposal,
 } from "../../../src/memory/index.ts";
+import { estimateTokens } from "../../../src/message/index.ts";
 import { type ScriptedAnswer, scriptedModel } from "../../../src/testing/index.ts";
 import { context } from "../extract/harness.ts";
 
@@ -192,6 +193,26 @@ describe("modelConsolidator", () => {
     expect(prompt?.length).toBeLessThan(110_000);
     expect(prompt).toContain('"id":"f1"');
     expect(prompt?.includes(`"id":"f${count}"`)).toBe(count < 5000);
+  });
+
+  test("says how many facts there was no room for, and leaves them to be inserted", async () => {
+    const fact = (index: number): Fact => ({ content: `${index} ${"食".repeat(1200)}` });
+    const asked = Array.from({ length: 300 }, (_, index) => ({
+      fact: fact(index),
+      nearest: [memory(`k${index}`, `${"食".repeat(1200)} ${index}`)],
+    }));
+    const answer = asked.map((_, index) => ({
+      fact: `f${index + 1}`,
+      action: "skip",
+      memory: `m${index + 1}`,
+    }));
+    const { model, warnings, decisions } = await judge({ decisions: answer }, asked);
+    const prompt = model.requests[0]?.prompt ?? "";
+    expect(estimateTokens(prompt)).toBeLessThan(80_000);
+    const shown = prompt.match(/"id":"f\d+"/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(30);
+    expect(decisions.map(({ fact }) => fact)).toEqual(asked.slice(0, shown).map((_, index) => index));
+    expect(warnings[0]).toContain(`no room to ask about ${300 - shown} of the facts`);
   });
 
   test("shows data that cannot be mistaken for anything else", async () => {
