@@ -37,23 +37,33 @@ export async function applyReducer<C extends ReducibleCheckpoint, M, N>(
   config: RunConfig | undefined,
   messagesKey = "messages",
 ): Promise<C> {
+  return (await reduceCheckpoint(reducer, checkpoint, config, messagesKey)).checkpoint;
+}
+
+/** As {@link applyReducer}, with what the list has lost. */
+export async function reduceCheckpoint<C extends ReducibleCheckpoint, M, N>(
+  reducer: MessageReducer<M, N>,
+  checkpoint: C,
+  config: RunConfig | undefined,
+  messagesKey: string,
+): Promise<{ checkpoint: C; pruned: readonly M[] }> {
   const { channel_values: values } = checkpoint;
   const messages: unknown = Object.hasOwn(values, messagesKey) ? values[messagesKey] : undefined;
   if (!Array.isArray(messages)) {
     if (isDelta(checkpoint, messagesKey)) warnOnce(reducer, messagesKey, deltaChannel);
-    return checkpoint;
+    return { checkpoint, pruned: [] };
   }
   // The reducer would prune it, and hand it to nobody: it would be lost.
   if (messages.some((message) => recordOf(message) === undefined)) {
     warnOnce(reducer, messagesKey, noMessages);
-    return checkpoint;
+    return { checkpoint, pruned: [] };
   }
-  const { surviving } = await reducer.reduce<M>({
+  const { surviving, pruned } = await reducer.reduce<M>({
     existing: messages,
     namespace: memoryNamespace<N>(reducer, config) as N,
     threadId: conversationOf(config),
   });
-  return { ...checkpoint, channel_values: { ...values, [messagesKey]: surviving } };
+  return { checkpoint: { ...checkpoint, channel_values: { ...values, [messagesKey]: surviving } }, pruned };
 }
 
 /** True for a channel that has been written and is not in the checkpoint, or is there as a snapshot. */

@@ -1,3 +1,4 @@
-export { applyReducer, type ReducibleCheckpoint } from "./apply-reducer.ts";
+export { applyReducer, type ReducibleCheckpoint, reduceCheckpoint } from "./apply-reducer.ts";
 export { conversationOf, memoryNamespace, type RunConfig } from "./memory-namespace.ts";
-export { type PendingTuple, withoutVainRemovals } from "./pending-removals.ts";
+export { type PendingTuple, withoutVainWrites } from "./pending-writes.ts";
+export { withNote } from "./pruned-note.ts";

@@ -1,5 +1,5 @@
 import { BaseCheckpointSaver } from "@langchain/langgraph/web";
-import { applyReducer, withoutVainRemovals } from "../../checkpoint/index.ts";
+import { reduceCheckpoint, withNote, withoutVainWrites } from "../../checkpoint/index.ts";
 import { KeepsakeError } from "../../errors/index.ts";
 import type { MessageReducer } from "../../reducer/index.ts";
 import { checkOptions, isRecord, type OptionKind } from "../../util/index.ts";
@@ -63,19 +63,20 @@ export class ReducingSaver<
 
   override async put(...[config, checkpoint, metadata, newVersions]: PutArguments): Promise<Config> {
     const { inner, reducer, passthrough, messagesKey } = this;
-    const reduced = passthrough ? checkpoint : await applyReducer(reducer, checkpoint, config, messagesKey);
-    return inner.put(config, reduced, metadata, newVersions);
+    if (passthrough) return inner.put(config, checkpoint, metadata, newVersions);
+    const reduced = await reduceCheckpoint(reducer, checkpoint, config, messagesKey);
+    return inner.put(config, reduced.checkpoint, withNote(metadata, reduced.pruned), newVersions);
   }
 
   override async getTuple(config: Config): Promise<Tuple> {
     const tuple = await this.inner.getTuple(config);
-    return tuple && withoutVainRemovals(tuple, this.messagesKey);
+    return tuple && withoutVainWrites(tuple, this.messagesKey);
   }
 
   override async *list(
     ...args: Parameters<BaseCheckpointSaver["list"]>
   ): ReturnType<BaseCheckpointSaver["list"]> {
-    for await (const tuple of this.inner.list(...args)) yield withoutVainRemovals(tuple, this.messagesKey);
+    for await (const tuple of this.inner.list(...args)) yield withoutVainWrites(tuple, this.messagesKey);
   }
 
   override putWrites(...args: Parameters<BaseCheckpointSaver["putWrites"]>): Promise<void> {

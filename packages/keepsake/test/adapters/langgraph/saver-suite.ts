@@ -117,6 +117,34 @@ export function describeSaver({ name, create }: SaverKind): void {
         for await (const { values } of graph.getStateHistory(config)) expect(values).toBeDefined();
       });
 
+      it("does not bring back what was pruned where a subgraph beside the interrupt gives the whole list", async () => {
+        // Two turns of three messages fill the window: the next question is what cuts it.
+        const { reducer, calls } = recordingReducer({ minMessages: 3, maxMessages: 6 });
+        const saver = new ReducingSaver(await create(), reducer);
+        const graph = committeeGraph(saver);
+        const config = { ...threadOf("committee"), durability };
+        for (let turn = 0; turn < 6; turn += 1) {
+          await graph.invoke(ask(`question ${turn}`), config);
+          // What resumes may be another process, with nothing but what is stored.
+          const later = committeeGraph(new ReducingSaver(saver.inner, reducer));
+          const { messages } = await later.invoke(new Command({ resume: `approved ${turn}` }), config);
+          assertValid(messages);
+          const about = textsOf(messages).map((text) => Number(text.split(" ")[1]));
+          expect(about).toEqual(about.toSorted((a, b) => a - b));
+        }
+        const parents = calls.filter(({ threadId }) => threadId === "committee");
+        const handed = parents.flatMap(({ texts }) => texts);
+        const stored = textsOf(await storedMessages(saver, config));
+        expect(stored.length).toBeLessThanOrEqual(6);
+        expect([...handed, ...stored].sort()).toEqual(
+          [0, 1, 2, 3, 4, 5]
+            .flatMap((turn) => [`advice ${turn}`, `approved ${turn}`, `question ${turn}`])
+            .sort(),
+        );
+        const { metadata } = await graph.getState(config);
+        expect(Object.keys(metadata ?? {}).filter((name) => name.startsWith("keepsake"))).toEqual([]);
+      });
+
       it("answers a parallel batch of calls of which two were interrupted", async () => {
         const { reducer } = recordingReducer({ minMessages: 1, maxMessages: 2 });
         const saver = new ReducingSaver(await create(), reducer);
@@ -278,6 +306,23 @@ function removalGraph(checkpointer: BaseCheckpointSaver) {
     .addNode("approve", () => ({ messages: [new AIMessage(String(interrupt("approve?")))] }))
     .addEdge("__start__", "begin")
     .addEdge("begin", "tidy")
+    .addEdge("begin", "approve")
+    .compile({ checkpointer });
+}
+
+/** An adviser with the parent's list, who gives all of it, while a person is asked. */
+function committeeGraph(checkpointer: BaseCheckpointSaver) {
+  const turnOf = (messages: readonly BaseMessage[]) => messages.at(-1)?.text.split(" ")[1];
+  const adviser = new StateGraph(MessagesAnnotation)
+    .addNode("advise", ({ messages }) => ({ messages: [new AIMessage(`advice ${turnOf(messages)}`)] }))
+    .addEdge("__start__", "advise")
+    .compile();
+  return new StateGraph(MessagesAnnotation)
+    .addNode("begin", () => ({}))
+    .addNode("adviser", adviser)
+    .addNode("approve", () => ({ messages: [new AIMessage(String(interrupt("approve?")))] }))
+    .addEdge("__start__", "begin")
+    .addEdge("begin", "adviser")
     .addEdge("begin", "approve")
     .compile({ checkpointer });
 }

@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, RemoveMessage } from "@langchain/core/messages";
 import { JsonPlusSerializer } from "@langchain/langgraph-checkpoint";
 import { describe, expect, it } from "vitest";
-import { withoutVainRemovals } from "../../src/checkpoint/index.ts";
+import { withNote, withoutVainWrites } from "../../src/checkpoint/index.ts";
 
 type Write = [taskId: string, channel: string, value: unknown];
 
@@ -15,14 +15,14 @@ const gone = new RemoveMessage({ id: "gone" });
 const known = new RemoveMessage({ id: "2" });
 const added = new AIMessage({ id: "3", content: "three" });
 
-describe("withoutVainRemovals", () => {
+describe("withoutVainWrites", () => {
   it("takes removals of messages that are not there out of the writes, alone and among others", () => {
     const tuple = tupleOf([
       ["a", "messages", gone],
       ["b", "messages", [added, gone, known]],
       ["b", "count", 1],
     ]);
-    expect(withoutVainRemovals(tuple)).toEqual({
+    expect(withoutVainWrites(tuple)).toEqual({
       ...tuple,
       pendingWrites: [
         ["a", "messages", []],
@@ -39,7 +39,7 @@ describe("withoutVainRemovals", () => {
     const revived = await serde.loadsTyped(type, bytes);
     const data = JSON.parse(new TextDecoder().decode(bytes));
     for (const value of [revived, data, [{ type: "remove", id: "gone" }]]) {
-      expect(withoutVainRemovals(tupleOf([["a", "messages", value]])).pendingWrites).toEqual([
+      expect(withoutVainWrites(tupleOf([["a", "messages", value]])).pendingWrites).toEqual([
         ["a", "messages", []],
       ]);
     }
@@ -63,16 +63,67 @@ describe("withoutVainRemovals", () => {
       messages.length === 0
         ? tupleOf(writes)
         : { ...tupleOf(writes), checkpoint: { channel_values: { messages: messages[0] } } };
-    expect(withoutVainRemovals(tuple)).toBe(tuple);
+    expect(withoutVainWrites(tuple)).toBe(tuple);
   });
 
   it("looks at the channel it is told", () => {
     const tuple = { ...tupleOf([["a", "chat", gone]]), checkpoint: { channel_values: { chat: [] } } };
-    expect(withoutVainRemovals(tuple, "chat").pendingWrites).toEqual([["a", "chat", []]]);
+    expect(withoutVainWrites(tuple, "chat").pendingWrites).toEqual([["a", "chat", []]]);
+  });
+
+  const pruned = new HumanMessage({ id: "0", content: "zero" });
+  const noted = (pendingWrites: Write[], messages?: unknown) => ({
+    ...tupleOf(pendingWrites, messages),
+    metadata: withNote({ source: "loop", step: 1 }, [pruned]),
+  });
+
+  it("takes copies of what was pruned out of the writes, and the note out of the metadata", async () => {
+    const serde = new JsonPlusSerializer();
+    const copy = await serde.loadsTyped(...(await serde.dumpsTyped([pruned, ...stored, added])));
+    const tuple = noted([
+      ["a", "messages", copy],
+      ["b", "messages", pruned],
+      ["c", "messages", new RemoveMessage({ id: "0" })],
+      ["d", "chat", [pruned]],
+    ]);
+    const { pendingWrites, metadata } = withoutVainWrites(tuple);
+    expect(metadata).toEqual({ source: "loop", step: 1 });
+    expect(pendingWrites).toEqual([
+      ["a", "messages", [...stored, added]],
+      ["b", "messages", []],
+      ["c", "messages", []],
+      ["d", "chat", [pruned]],
+    ]);
+  });
+
+  const others: [string, Write][] = [
+    ["an edited copy", ["a", "messages", new HumanMessage({ id: "0", content: "zero, corrected" })]],
+    ["the same text under another id", ["a", "messages", [new HumanMessage({ id: "7", content: "zero" })]]],
+    ["the same text without an id", ["a", "messages", [["human", "zero"]]]],
+    [
+      "a list that replaces what is there",
+      ["a", "messages", [new RemoveMessage({ id: "__remove_all__" }), pruned, added]],
+    ],
+  ];
+  it.each(others)("keeps %s", (_, write) => {
+    expect(withoutVainWrites(noted([write])).pendingWrites).toEqual([write]);
+  });
+
+  it("keeps a copy of what is there, shortened", () => {
+    const short = [new HumanMessage({ id: "0", content: "z…" })];
+    expect(withoutVainWrites(noted([["a", "messages", [pruned]]], short)).pendingWrites).toEqual([
+      ["a", "messages", [pruned]],
+    ]);
+  });
+
+  it("notes nothing where nothing with an id was pruned", () => {
+    const metadata = { source: "loop" };
+    expect(withNote(metadata, [])).toBe(metadata);
+    expect(withNote(metadata, [{ role: "user", content: "zero" }])).toBe(metadata);
   });
 
   it("takes a tuple without writes", () => {
     const tuple = { checkpoint: { channel_values: {} } };
-    expect(withoutVainRemovals(tuple)).toBe(tuple);
+    expect(withoutVainWrites(tuple)).toBe(tuple);
   });
 });
