@@ -1,4 +1,3 @@
-import "../seed.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { durable, InMemoryOutbox } from "../../src/delivery/index.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { test } from "vitest";
-import "../seed.ts";
 import { InMemoryOutbox } from "../../src/delivery/index.ts";
 
 const leaseMs = 100;
