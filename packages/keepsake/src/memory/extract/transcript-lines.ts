@@ -1,9 +1,9 @@
 import { dataLine, excerpt, timeForModel } from "../prompts.ts";
 import type { TranscriptMessage } from "../types.ts";
 
-/** Characters of a message that a model is shown. What tools give is long and seldom worth it. */
-const messageLength = 20_000;
+/** Characters of a tool's result that a model is shown: most are long, and seldom worth it. */
 const resultLength = 4_000;
+const nameLength = 200;
 
 const speakers: Readonly<Record<string, string>> = { human: "user", ai: "assistant", function: "tool" };
 
@@ -14,9 +14,9 @@ export function transcriptLines(transcript: readonly TranscriptMessage[]): strin
       dataLine({
         id: labelOf(index),
         from: speakers[role] ?? role,
-        ...(name === undefined ? {} : { name }),
+        ...(name === undefined ? {} : { name: excerpt(name, nameLength) }),
         ...(at === undefined ? {} : { at: timeForModel(at) }),
-        text: excerpt(text, role === "tool" ? resultLength : messageLength),
+        text: role === "tool" ? excerpt(text, resultLength) : text,
       }),
     )
     .join("\n");

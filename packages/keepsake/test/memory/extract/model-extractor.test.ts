@@ -372,6 +372,41 @@ describe("a transcript that is longer than a model's context", () => {
     expect(new Set(firsts?.flat()).size).toBe(calls.length);
   });
 
+  test.each([
+    ["paragraphs", "We talked of this and that.\n\n"],
+    ["sentences", "We talked of this and that. "],
+    ["sentences in Chinese", "我们谈了很多事情。"],
+    ["words", "talked "],
+    ["no ends at all", "😀"],
+  ])("a message that is too long is shown in pieces: %s", async (_what, sentence) => {
+    const count = Math.ceil(200_000 / sentence.length);
+    const text = `FIRST ${sentence.repeat(count / 2)}MIDDLE ${sentence.repeat(count / 2)}LAST`;
+    const answers = Array.from({ length: 40 }, () => ({ facts: [{ content: "A fact.", messages: ["m1"] }] }));
+    const asha = message(text, { id: "long", name: "Asha" });
+    const { facts, model, error } = await extractWith(answers, {}, [asha]);
+    expect(error).toBeUndefined();
+    const prompts = model.requests.map(({ prompt }) => prompt);
+    for (const prompt of prompts) expect(estimateTokens(prompt)).toBeLessThan(17_000);
+    const shown = prompts.map((prompt): { text: string } =>
+      JSON.parse(/^\{"id":.*$/m.exec(prompt)?.[0] ?? ""),
+    );
+    expect(shown.map((line) => line.text).join("")).toBe(text);
+    for (const line of shown.slice(0, -1))
+      expect(line.text).toMatch(
+        sentence === "😀" ? /^\P{Surrogate}+$/u : new RegExp(`(?:${sentence}|MIDDLE )$`),
+      );
+    expect(facts).toHaveLength(prompts.length);
+    for (const fact of facts ?? []) expect(fact).toMatchObject({ name: "Asha", messageIds: ["long"] });
+  });
+
+  test("shows of a tool's long result its beginning and its end", async () => {
+    const result = message(`FIRST ${"row ".repeat(100_000)}LAST`, { id: "r", role: "tool" });
+    const { calls, model } = await extractWith([{ facts: [] }], {}, [result]);
+    expect(calls).toHaveLength(1);
+    expect(model.requests[0]?.prompt.length).toBeLessThan(5000);
+    expect(model.requests[0]?.prompt).toMatch(/FIRST .* LAST/);
+  });
+
   test("fails as a whole where a part fails, so that it comes again", async () => {
     const broken = [{ facts: [] }, "I cannot.", "I cannot."];
     const { facts, error } = await extractWith(broken, {}, long);
