@@ -55,16 +55,24 @@ export class LangChainMemoryTool<Args> extends DynamicStructuredTool<JSONSchema,
     config?: TConfig,
     tags?: string[],
   ): Promise<ToolReturnType<NonNullable<TArg>, TConfig, string>> {
+    const isToolCall = isRecord(arg) && arg.type === "tool_call" && "args" in arg;
+    const given = isToolCall ? arg.args : arg;
+    const withArgs = (args: unknown): TArg => (isToolCall ? { ...arg, args } : args) as TArg;
     try {
-      return await super.call(arg, config, tags);
+      return await super.call(withArgs(withoutUndefined(given)), config, tags);
     } catch (error) {
       if (!(error instanceof ToolInputParsingException)) throw error;
-      const isToolCall = isRecord(arg) && arg.type === "tool_call" && "args" in arg;
       const accepted = { ...this.#standIn };
-      this.#refused.set(accepted, isToolCall ? arg.args : arg);
-      return super.call((isToolCall ? { ...arg, args: accepted } : accepted) as TArg, config, tags);
+      this.#refused.set(accepted, given);
+      return super.call(withArgs(accepted), config, tags);
     }
   }
+}
+
+/** LangChain's check of a JSON schema throws for `undefined`, which here means that an argument is left out. */
+function withoutUndefined(args: unknown): unknown {
+  if (!isRecord(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
 /** What a config or a runtime says about the run; LangChain has merged the surrounding run's config into it. */

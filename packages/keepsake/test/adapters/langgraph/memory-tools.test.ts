@@ -241,6 +241,18 @@ describe("a direct call", () => {
     expect(await tool.invoke("just text" as never, asha)).toMatch(/^The arguments must be an object/);
   });
 
+  it("takes undefined for what is left out", async () => {
+    const store = new InMemoryStore();
+    const manage = createManageMemoryTool({ namespace, store });
+    const search = createSearchMemoryTool({ namespace, store });
+    expect(await manage.invoke({ content: "Likes tea.", id: undefined, action: undefined }, asha)).toMatch(
+      /^created memory /,
+    );
+    const args = { query: "tea", limit: undefined, filter: undefined };
+    expect(await search.invoke(args, asha)).toContain("Likes tea.");
+    expect(await search.invoke(call(args), asha)).toMatchObject({ content: expect.stringContaining("tea") });
+  });
+
   it("is asynchronous in several at once, refused or not, without mixing them up", async () => {
     const store = new InMemoryStore();
     const tool = createManageMemoryTool({ namespace, store });
