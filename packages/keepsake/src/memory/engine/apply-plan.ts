@@ -79,7 +79,11 @@ async function settle(done: readonly Done[], plan: Plan, batch: Batch, core: Eng
   );
   const present = items.filter((item) => item !== null);
   const doomed = present.filter(({ key }) => since.erased || since.keys.has(key));
-  await removeMemories(core, namespace, doomed, "leave");
+  const changes = new Set<unknown>(plan.steps.map(({ change }) => change));
+  await removeMemories(core, namespace, doomed, {
+    history: "leave",
+    isMeant: ({ value }) => changes.has(value.change),
+  });
   if (since.erased) {
     await removeTraces(core, namespace, plan.steps);
     return { records: [], erased: true };

@@ -4,8 +4,9 @@ import type { Item, Store } from "../../store/index.ts";
 const mostLooks = 20;
 
 /**
- * Deletes an item where its version is still the one that was read; false where somebody was faster. Stores have no deletion on condition:
- * what expires at once is one, and a plain deletion behind it could hit what another writer has put there since.
+ * Deletes an item where its version is still the one that was read; false where somebody was faster, or went on from it before it had gone.
+ * Stores have no deletion on condition: what expires at once is one, and a plain deletion behind it could hit what another writer has put
+ * there since.
  */
 export async function deleteVersion(
   store: Store,
@@ -15,8 +16,8 @@ export async function deleteVersion(
   if (last === null) return false;
   for (let look = 0; look < mostLooks; look += 1) {
     const item = await store.get(namespace, key);
-    const isLeft = item?.version === last && item.createdAt.getTime() === createdAt.getTime();
-    if (!isLeft) return true;
+    if (item?.createdAt.getTime() !== createdAt.getTime()) return true;
+    if (item.version !== last) return false;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await store.delete(namespace, key);

@@ -1,10 +1,12 @@
 import { KeepsakeError } from "../../errors/index.ts";
-import type { Item, Namespace, StoreOperation } from "../../store/index.ts";
+import type { Item, Namespace } from "../../store/index.ts";
 import { checkOptions, isBoolean, type OptionKind } from "../../util/index.ts";
 import { memoryRecord } from "../record.ts";
 import type { EngineCore } from "./core.ts";
+import { deleteVersion } from "./delete-version.ts";
 import { itemsOf, noteOperation } from "./history.ts";
 import { factKey } from "./identity.ts";
+import { itemsAt } from "./known.ts";
 import { type ForgetRule, fulfils, markForgotten } from "./marks.ts";
 import type { Step } from "./plan.ts";
 import { historySpace, spaceOf } from "./spaces.ts";
@@ -60,64 +62,99 @@ export async function forgetMemories(
   const found =
     key === undefined ? await itemsOf(core.store, namespace) : [await core.store.get(namespace, key)];
   const doomed = found.filter((item) => item !== null).filter(isMeant);
-  await removeMemories(core, namespace, doomed, purge ? "purge" : "keep", reason);
+  const count = await removeMemories(core, namespace, doomed, {
+    history: purge ? "purge" : "keep",
+    isMeant,
+    reason,
+  });
   if (purge && key !== undefined) await purgeHistory(core, namespace, [key]);
-  core.reporter.emit({ type: "forgotten", namespace: [...namespace], count: doomed.length, purge });
-  return doomed.length;
+  core.reporter.emit({ type: "forgotten", namespace: [...namespace], count, purge });
+  return count;
 }
 
-const batchSize = 250;
+/** How memories are removed. */
+export interface Removal {
+  /** What becomes of their history. */
+  readonly history: "keep" | "purge" | "leave";
+  /** Asked of what another writer has made of one meanwhile: whether that is to go as well. */
+  readonly isMeant: (item: Item) => boolean;
+  readonly reason?: string | undefined;
+}
 
-/** Removes memories, with their texts in every index; they are kept in the history, the history goes too, or it is left alone. */
+/** So many memories are removed at once. */
+const concurrency = 16;
+
+/** Removes memories, with their texts in every index; gives how many. What others have put in their place stays, unless it is meant too. */
 export async function removeMemories(
   core: EngineCore,
   namespace: Namespace,
   items: readonly Item[],
-  history: "keep" | "purge" | "leave",
-  reason?: string,
-): Promise<void> {
-  if (history === "purge")
-    await purgeHistory(
-      core,
-      namespace,
-      items.map(({ key }) => key),
-    );
-  for (let start = 0; start < items.length; start += batchSize) {
-    const operations = items.slice(start, start + batchSize).flatMap((item): StoreOperation[] => {
-      const note = { action: "forget", change: crypto.randomUUID(), reason } as const;
-      const kept = noteOperation(namespace, item.key, note, item, core.settings.now());
-      const removal = { namespace: [...namespace], key: item.key, value: null };
-      return history === "keep" ? [kept, removal] : [removal];
-    });
-    await core.store.batch(operations);
+  removal: Removal,
+): Promise<number> {
+  const keys = items.map(({ key }) => key);
+  if (removal.history === "purge") await purgeHistory(core, namespace, keys);
+  let count = 0;
+  for (let start = 0; start < items.length; start += concurrency) {
+    const some = items.slice(start, start + concurrency);
+    const removed = await Promise.all(some.map((item) => removeMemory(core, namespace, item, removal)));
+    count += removed.filter(Boolean).length;
   }
+  // Once more: who changed one before it went has noted the version before.
+  if (removal.history === "purge") await purgeHistory(core, namespace, keys);
+  return count;
 }
 
-/** Removes what steps, carried out while their namespace was erased, may have noted. */
+async function removeMemory(
+  { store, settings }: EngineCore,
+  namespace: Namespace,
+  first: Item,
+  { history, isMeant, reason }: Removal,
+): Promise<boolean> {
+  let item: Item | null = first;
+  while (item !== null && isMeant(item)) {
+    const note = { action: "forget", change: crypto.randomUUID(), reason } as const;
+    const kept = noteOperation(namespace, item.key, note, item, settings.now());
+    if (history === "keep") await store.batch([kept]);
+    if (await deleteVersion(store, item)) return true;
+    if (history === "keep") await store.delete(kept.namespace, kept.key);
+    item = await store.get(namespace, item.key);
+  }
+  return false;
+}
+
+/** Removes what the steps of a plan, carried out while their namespace was erased, have noted; notes of later writers stay. */
 export async function removeTraces(
   core: EngineCore,
   namespace: Namespace,
   steps: readonly Step[],
 ): Promise<void> {
-  const updates = steps.filter(({ action }) => action === "update");
+  const { store } = core;
+  const written = steps.filter(({ action }) => action !== "skip");
+  const changes = new Set<unknown>(written.map(({ change }) => change));
+  const isOurs = ({ value: { change, before } }: Item): boolean =>
+    changes.has(change) || changes.has(Object(before).value?.change);
   await purgeHistory(
     core,
     namespace,
-    updates.map(({ key }) => key),
+    written.map(({ key }) => key),
+    isOurs,
   );
-  const space = spaceOf("contents", namespace);
-  const notes = updates.map(({ value, content = value.content }) => factKey({ ...value, content }));
-  if (notes.length > 0) await core.store.batch(notes.map((key) => ({ namespace: space, key, value: null })));
+  const updates = written.filter(({ action }) => action === "update");
+  const contentKeys = updates.map(({ value, content = value.content }) => factKey({ ...value, content }));
+  const moves = await itemsAt(store, spaceOf("contents", namespace), contentKeys);
+  for (const [index, move] of moves.entries())
+    if (move !== null && move.value.key === updates[index]?.key) await deleteVersion(store, move);
 }
 
 async function purgeHistory(
   { store }: EngineCore,
   namespace: Namespace,
   keys: readonly string[],
+  isMeant: (note: Item) => boolean = () => true,
 ): Promise<void> {
   for (const key of keys) {
     const space = historySpace(namespace, key);
-    const notes = await itemsOf(store, space);
+    const notes = (await itemsOf(store, space)).filter(isMeant);
     if (notes.length > 0)
       await store.batch(notes.map((note) => ({ namespace: space, key: note.key, value: null })));
   }

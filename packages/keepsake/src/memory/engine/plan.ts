@@ -1,6 +1,7 @@
 import type { Namespace, Store } from "../../store/index.ts";
 import { hash128, isRecord } from "../../util/index.ts";
 import type { MemoryValue } from "../types.ts";
+import { deleteVersion } from "./delete-version.ts";
 import type { Epoch } from "./marks.ts";
 import { keptMs, spaceOf } from "./spaces.ts";
 
@@ -64,8 +65,17 @@ export async function finishPlan(store: Store, namespace: Namespace, deliveryId:
 }
 
 /** Removes what a plan, made while its namespace was erased, still says. */
-export async function dropPlan(store: Store, namespace: Namespace, deliveryId: string): Promise<void> {
-  await store.delete(spaceOf("plans", namespace), hash128(deliveryId));
+export async function dropPlan(
+  store: Store,
+  namespace: Namespace,
+  deliveryId: string,
+  { epoch }: Plan,
+): Promise<void> {
+  const item = await store.get(spaceOf("plans", namespace), hash128(deliveryId));
+  if (item === null) return;
+  const stored = planIn(item.value);
+  // Another attempt, begun behind the erasure, may have planned anew.
+  if (stored !== "done" && String(stored.epoch) === String(epoch)) await deleteVersion(store, item);
 }
 
 function planIn(value: unknown): StoredPlan {

@@ -105,7 +105,7 @@ async function carryOut(plan: Plan, batch: Batch, core: EngineCore): Promise<rea
   const { namespace, deliveryId } = batch;
   try {
     const { records, erased } = await applyPlan(plan, batch, core);
-    if (deliveryId !== undefined && erased) await dropPlan(core.store, namespace, deliveryId);
+    if (deliveryId !== undefined && erased) await dropPlan(core.store, namespace, deliveryId, plan);
     else if (deliveryId !== undefined) await finishPlan(core.store, namespace, deliveryId);
     core.reporter.countBatch();
     return records;
