@@ -3,9 +3,11 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { afterAll, beforeAll, expect } from "vitest";
-import { randomFrom } from "./isolation-search.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { randomFrom, seedOfRun } from "./isolation-search.ts";
 import { type KillPlace, openKillPlace, textOf } from "./outbox-kill-place.ts";
+import { databaseUrl, freshSchema, withoutServer } from "./postgres-pools.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Inside `node_modules`, so that the bundle finds the packages. */
 const cache = join(import.meta.dirname, "../../../../node_modules/.cache");
@@ -41,8 +43,33 @@ export function bundledProcess(source: string): { readonly script: string } {
   };
 }
 
+/** Tests that conversations lose nothing in processes that are killed, as many of each outbox as `KEEPSAKE_KILL_RUNS` says. */
+export function describeKills(usualRuns: number): void {
+  const runs = Number(process.env.KEEPSAKE_KILL_RUNS ?? usualRuns);
+  const seed = seedOfRun();
+  const timeout = 60_000 + runs * 10_000;
+
+  describe("SIGKILL of a process whose hook is durable", () => {
+    const child = bundledProcess("outbox-kill-process");
+    const folder = temporaryFolder();
+    const title = `${runs} conversations lose nothing and repeat nothing (KEEPSAKE_SEED=${seed})`;
+
+    async function holdOn(place: KillPlace): Promise<void> {
+      const counts = await killWhileTalking(child.script, place, { runs, seed });
+      console.log(`${place.kind}, seed ${seed}: ${JSON.stringify(counts)}`);
+      expect(counts.kills).toBeGreaterThan(runs / 4);
+    }
+
+    test(`SQLite: ${title}`, { timeout }, async () => holdOn({ kind: "sqlite", folder }));
+
+    test.skipIf(databaseUrl === undefined)(`Postgres: ${title}${withoutServer}`, { timeout }, async () =>
+      holdOn({ kind: "postgres", url: databaseUrl ?? "", schema: freshSchema() }),
+    );
+  });
+}
+
 /** What came of {@link killWhileTalking}. */
-export interface KillCounts {
+interface KillCounts {
   readonly runs: number;
   readonly kills: number;
   readonly messages: number;
@@ -53,7 +80,7 @@ export interface KillCounts {
  * Conversations through a LangGraph graph with a durable hook, in processes that are killed at random instants and started again until each
  * conversation is done. Then every message is in the window or in the store, in one item, and no delivery is left.
  */
-export async function killWhileTalking(
+async function killWhileTalking(
   script: string,
   place: KillPlace,
   { runs, seed }: { readonly runs: number; readonly seed: number },

@@ -21,7 +21,7 @@ export const letterRows: readonly OutboxContractRow[] = [
       const deliveryId = await enqueue(outbox, ["a", "b"]);
       await outbox.fail((await leaseOne(outbox)).token, { message: "first" }, { afterMs: 0 });
       await outbox.fail((await leaseOne(outbox)).token, { message: "second" }, "dead");
-      const { bodies } = { bodies: delivery(["a", "b"]).messages.map(({ body }) => body) };
+      const bodies = delivery(["a", "b"]).messages.map(({ body }) => body);
       assert.deepEqual(await outbox.deadLetters("remember"), [
         {
           deliveryId,
