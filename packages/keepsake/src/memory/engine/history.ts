@@ -6,8 +6,9 @@ import type { MemoryRecord } from "../types.ts";
 import type { EngineCore } from "./core.ts";
 import { factKey } from "./identity.ts";
 import { noteMove } from "./known.ts";
+import { livesOf, type StoredNote } from "./lives.ts";
 import { historySpace } from "./spaces.ts";
-import type { ChangeAction, HistoryEntry } from "./types.ts";
+import type { HistoryEntry } from "./types.ts";
 import { writeMemory } from "./write-memory.ts";
 
 /** What is kept of a change: the version before it, and why it was made. */
@@ -25,16 +26,6 @@ export interface NoteWrite {
   readonly key: string;
   readonly index: false;
   readonly value: Record<string, unknown>;
-}
-
-interface StoredNote {
-  readonly action: ChangeAction;
-  readonly change: string;
-  readonly reason: string | undefined;
-  readonly messageIds: readonly string[];
-  readonly at: Date;
-  /** The version before the change; `undefined` where there was none. */
-  readonly before: Item | undefined;
 }
 
 /**
@@ -87,59 +78,36 @@ export async function historyOf(
   namespace: Namespace,
   key: string,
 ): Promise<HistoryEntry[]> {
-  const { versions, notes, current } = await timelineOf(core, namespace, key);
+  const { lives, notes } = await timelineOf(core, namespace, key);
   const byChange = new Map(notes.map((note) => [note.change, note]));
-  const entries: HistoryEntry[] = [];
-  versions.forEach(({ item, version }, index) => {
-    entries.push(entryOf(item, version, byChange, core));
-    const born = item.createdAt.getTime();
-    const isLast = versions[index + 1]?.item.createdAt.getTime() !== born;
-    const end = isLast ? forgettingOf(born, current, notes) : undefined;
-    if (end === undefined) return;
+  const entries = lives.flatMap(({ versions, end }): HistoryEntry[] => {
+    const own = versions.map(({ item, version }) => entryOf(item, version, byChange, core));
+    if (end === undefined) return own;
     const { reason, at, messageIds } = end;
-    const forgotten = { version: version + 1, reason, at, messageIds };
-    entries.push({ ...forgotten, action: "forget", content: undefined, record: undefined });
+    const forgotten = { version: (own.at(-1)?.version ?? 0) + 1, reason, at, messageIds };
+    return [...own, { ...forgotten, action: "forget", content: undefined, record: undefined }];
   });
   return entries.reverse();
 }
 
 interface Timeline {
-  readonly current: Item | null;
   readonly notes: readonly StoredNote[];
   /** In order. Versions count on where a memory was forgotten, which takes a number, and came back. */
-  readonly versions: readonly { readonly item: Item; readonly version: number }[];
+  readonly lives: readonly {
+    readonly versions: readonly { readonly item: Item; readonly version: number }[];
+    readonly end: StoredNote | undefined;
+  }[];
 }
 
 async function timelineOf({ store }: EngineCore, namespace: Namespace, key: string): Promise<Timeline> {
   const [current, notes] = await Promise.all([store.get(namespace, key), notesOf(store, namespace, key)]);
   let start = 0;
-  let last: { born: number; version: number } | undefined;
-  const versions = versionsOf(current, notes).map((item) => {
-    const born = item.createdAt.getTime();
-    if (last !== undefined && last.born !== born) start = last.version + 1;
-    const version = start + item.version;
-    last = { born, version };
-    return { item, version };
+  const lives = livesOf(current, notes).map(({ versions: items, end }) => {
+    const versions = items.map((item) => ({ item, version: start + item.version }));
+    start = (versions.at(-1)?.version ?? start) + 1;
+    return { versions, end };
   });
-  return { current, notes, versions };
-}
-
-/** Every version that is still known, each once, in order. */
-function versionsOf(current: Item | null, notes: readonly StoredNote[]): Item[] {
-  const items = [...notes.flatMap(({ before }) => before ?? []), ...(current === null ? [] : [current])];
-  const unique = new Map(items.map((item) => [`${item.createdAt.getTime()} ${item.version}`, item]));
-  return [...unique.values()].sort(
-    (left, right) => left.createdAt.getTime() - right.createdAt.getTime() || left.version - right.version,
-  );
-}
-
-function forgettingOf(
-  born: number,
-  current: Item | null,
-  notes: readonly StoredNote[],
-): StoredNote | undefined {
-  if (current?.createdAt.getTime() === born) return undefined;
-  return notes.findLast(({ action, before }) => action === "forget" && before?.createdAt.getTime() === born);
+  return { notes, lives };
 }
 
 function entryOf(
@@ -223,7 +191,8 @@ export async function restoreVersion(
   key: string,
   version: number,
 ): Promise<MemoryRecord> {
-  const { versions } = await timelineOf(core, namespace, key);
+  const { lives } = await timelineOf(core, namespace, key);
+  const versions = lives.flatMap((life) => life.versions);
   const old = versions.find((known) => known.version === version)?.item;
   if (old === undefined)
     throw unknownVersion(

@@ -78,6 +78,32 @@ describe("history", () => {
     ]);
   });
 
+  it("tells lives apart that began in the same millisecond", async () => {
+    const now = (): number => Date.UTC(2026, 0, 1);
+    const { engine } = kit({ store: new InMemoryStore({ now }), now });
+    const key = await live(engine, "Lisbon");
+    await engine.update(asha, key, "Asha lives in Porto");
+    await engine.forget(asha, { key, reason: "first" });
+    await live(engine, "Lisbon");
+    await engine.forget(asha, { key, reason: "second" });
+    await live(engine, "Lisbon");
+    await engine.update(asha, key, "Asha lives in Faro");
+    const history = await engine.history(asha, key);
+    expect(history.map(({ version }) => version)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(history.slice(0, 2).map(({ content }) => content)).toEqual([
+      "Asha lives in Faro",
+      "Asha lives in Lisbon",
+    ]);
+    const forgotten = history.filter(({ action }) => action === "forget").map(({ reason }) => reason);
+    expect(forgotten.sort()).toEqual(["first", "second"]);
+    const contents = history.map(({ content }) => content);
+    expect(contents.indexOf("Asha lives in Porto")).toBeGreaterThan(2);
+    for (const { version, content } of history.filter((entry) => entry.record !== undefined)) {
+      await engine.restore(asha, key, version);
+      expect(await engine.get(asha, key)).toMatchObject({ content });
+    }
+  });
+
   it("is not found by searches", async () => {
     const { engine, store } = changing();
     await live(engine, "Lisbon", "Porto");
