@@ -1,5 +1,5 @@
 import { type MemoryPlace, type PlaceSearch, placeIn } from "../store/index.ts";
-import type { EngineMemory, FoundMemory, StoredMemory, ToolEngine, ToolStore } from "./types.ts";
+import type { EngineMemory, EnginePage, FoundMemory, StoredMemory, ToolEngine, ToolStore } from "./types.ts";
 
 /** What the tools do in one namespace, of a store or of an engine. */
 export interface ToolPlace extends Pick<MemoryPlace, "get" | "keys" | "search" | "delete"> {
@@ -34,14 +34,13 @@ export function placeInEngine(engine: ToolEngine, given: readonly string[]): Too
       return memory === null || memory.private ? null : itemOf(memory);
     },
     async keys(limit) {
-      const memories = await engine.list(namespace, { limit: limit + 1 });
-      const keys = memories.filter((memory) => !memory.private).map(({ key }) => key);
-      return { keys: keys.slice(0, limit), isComplete: memories.length <= limit };
+      const memories = await newestShown(engine, namespace, { limit: limit + 1 });
+      return { keys: memories.slice(0, limit).map(({ key }) => key), isComplete: memories.length <= limit };
     },
     async search({ query, limit, offset, ...options }: PlaceSearch) {
       if (query === undefined) {
-        const memories = await engine.list(namespace, { ...options, limit, offset });
-        return memories.filter((memory) => !memory.private).map(itemOf);
+        const memories = await newestShown(engine, namespace, { ...options, limit: offset + limit });
+        return memories.slice(offset).map(itemOf);
       }
       const matches = await engine.recall(query, namespace, { ...options, limit: offset + limit });
       return matches.slice(offset).map(({ record, score }) => ({ ...itemOf(record), score }));
@@ -58,6 +57,19 @@ export function placeInEngine(engine: ToolEngine, given: readonly string[]): Too
       await engine.forget(namespace, { key, reason: why });
     },
   };
+}
+
+/** The newest memories that are not private, however many private ones stand between them. */
+async function newestShown(
+  engine: ToolEngine,
+  namespace: string[],
+  { limit, ...options }: EnginePage,
+): Promise<EngineMemory[]> {
+  for (let most = limit; ; most *= 2) {
+    const memories = await engine.list(namespace, { ...options, limit: most });
+    const shown = memories.filter((memory) => !memory.private);
+    if (shown.length >= limit || memories.length < most) return shown.slice(0, limit);
+  }
 }
 
 /** A memory as the tools show it. */

@@ -72,6 +72,21 @@ describe("memoryTools of an engine", () => {
     expect(await engine.list(["memories", "bela"])).toHaveLength(1);
   });
 
+  it("find what private memories stand before", async () => {
+    const { engine, manage, search } = remembering();
+    const cat = idIn(await manage.invoke({ content: "Has a cat." }, asha));
+    const dog = idIn(await manage.invoke({ content: "Has a dog." }, asha));
+    for (let index = 0; index < 12; index += 1) {
+      await engine.remember(`Secret number ${index}.`, place, { extract: false, private: true });
+    }
+    const keys = async (args: object): Promise<string[]> =>
+      JSON.parse(await search.invoke({ query: "", ...args }, asha)).map(({ key }: { key: string }) => key);
+    const both = await keys({});
+    expect(both.toSorted()).toEqual([cat, dog].toSorted());
+    expect([...(await keys({ limit: 1 })), ...(await keys({ limit: 1, offset: 1 }))]).toEqual(both);
+    expect(await keys({ offset: 2 })).toEqual([]);
+  });
+
   it("answer the wrong id with those that exist, and a search without a query with the newest", async () => {
     const { manage, search } = remembering();
     const id = idIn(await manage.invoke({ content: "Has a cat." }, asha));
