@@ -12,8 +12,8 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ReducingSaver } from "../../../src/adapters/langgraph/index.ts";
-import { background, type RememberFn } from "../../../src/delivery/index.ts";
+import { langchainCodec, ReducingSaver } from "../../../src/adapters/langgraph/index.ts";
+import { background, durable, InMemoryOutbox, type RememberFn } from "../../../src/delivery/index.ts";
 import { rememberVerbatim } from "../../../src/memory/index.ts";
 import { MessageReducer } from "../../../src/reducer/index.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
@@ -296,6 +296,28 @@ describe("a graph with the saver", () => {
     fails = false;
     await graph.invoke(ask("question 6"), threadOf("t"));
     const stored = textsOf(await storedMessages(saver, threadOf("t")));
+    expect([...taken, ...stored].sort()).toEqual(conversation(7).sort());
+  });
+
+  it("keeps the messages while the outbox of a durable hook is down, and hands them over when it is up", async () => {
+    const outbox = new InMemoryOutbox();
+    const refused = vi.spyOn(outbox, "enqueue").mockRejectedValue(new Error("disk full"));
+    const taken: string[] = [];
+    const logger = { debug() {}, warn() {} };
+    const hook = durable<BaseMessage>((pruned) => void taken.push(...textsOf(pruned)), {
+      ...{ name: "remember", outbox, codec: langchainCodec, logger },
+    });
+    const { reducer } = recordingReducer({ onPrune: [hook], logger });
+    const saver = new ReducingSaver(new MemorySaver(), reducer);
+    const graph = chatGraph(saver);
+    for (let turn = 0; turn < 6; turn += 1) await graph.invoke(ask(`question ${turn}`), threadOf("t"));
+    expect(refused).toHaveBeenCalled();
+    expect(textsOf(await storedMessages(saver, threadOf("t")))).toEqual(conversation(6));
+    refused.mockRestore();
+    await graph.invoke(ask("question 6"), threadOf("t"));
+    await hook.drain();
+    const stored = textsOf(await storedMessages(saver, threadOf("t")));
+    expect(stored.length).toBeLessThanOrEqual(8);
     expect([...taken, ...stored].sort()).toEqual(conversation(7).sort());
   });
 
