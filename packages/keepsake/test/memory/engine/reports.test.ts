@@ -5,6 +5,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { demoTurns } from "../../../../cli/src/demo/conversation.ts";
+import { questions } from "../../../../cli/src/demo/script.ts";
 import { MessageReducer } from "../../../src/index.ts";
 import { MemoryEngine, type MemoryEvent } from "../../../src/memory/index.ts";
 import { InMemoryStore } from "../../../src/store/index.ts";
@@ -112,6 +114,38 @@ describe("a model", () => {
     expect([inputTokens, outputTokens]).toEqual([asked * 100, asked * 10]);
     expect(await engine.list(asha, { limit: 100 })).toHaveLength(60);
     expect(Math.max(...callsOfBatches(events))).toBeLessThanOrEqual(2);
+  });
+
+  it("is asked at most twice per pruned batch of the demo's conversation, whose answers are facts then", async () => {
+    const events: MemoryEvent[] = [];
+    const engine = new MemoryEngine({
+      store: new InMemoryStore(),
+      onEvent: (event) => events.push(event),
+      logger: { debug: () => undefined, warn: () => undefined },
+      config: { consolidationThreshold: 0.01 },
+      model: async ({ schemaName, prompt }) => {
+        if (schemaName !== "facts") return { value: { decisions: [] } };
+        const lines = prompt.match(/^\{"id":.*$/gm) ?? [];
+        return { value: { facts: lines.map((line) => fact(JSON.parse(line).text)) } };
+      },
+    });
+    const reducer = new MessageReducer({ onPrune: [engine.onPrune], minMessages: 6, maxMessages: 14 });
+    const turns = demoTurns();
+    expect(turns).toHaveLength(30);
+    let existing: unknown[] = [];
+    for (const { messages } of turns) {
+      const { surviving } = await reducer.reduce({ existing, new: [...messages], namespace: asha });
+      existing = surviving;
+    }
+    const { batches, failed, refused } = engine.stats();
+    expect({ failed, refused }).toEqual({ failed: 0, refused: 0 });
+    expect(batches).toBeGreaterThan(3);
+    expect(callsOfBatches(events)).toHaveLength(batches);
+    expect(Math.max(...callsOfBatches(events))).toBe(2);
+    for (const { question, answer } of questions) {
+      const matches = await engine.recall(question, asha, { limit: 5 });
+      expect(matches.map(({ record }) => record.content).join("\n")).toContain(answer);
+    }
   });
 
   function fact(content: string): unknown {
