@@ -1,13 +1,4 @@
-import {
-  type DocumentTerms,
-  type KeywordScore,
-  type KeywordScorer,
-  keywordScorer,
-  mergeRankings,
-  nearestCosine,
-  type QueryTerm,
-  type Ranked,
-} from "../search/index.ts";
+import type { DocumentTerms } from "../search/index.ts";
 import type {
   BackendSession,
   Embedding,
@@ -15,35 +6,16 @@ import type {
   IndexedPage,
   IndexRecord,
   Place,
-  PlannedQuery,
   SearchPlan,
   StoreBackend,
-  StoredItem,
   Write,
 } from "./backend.ts";
+import { type Bucket, type Entry, link, newBucket, unlink } from "./in-memory-bucket.ts";
+import { ranked } from "./in-memory-ranking.ts";
 import { encodeNamespace, hidesReserved, reservedRoot } from "./namespace.ts";
-import { compareFound, compareItems } from "./order.ts";
+import { compareItems } from "./order.ts";
 import type { Namespace } from "./types.ts";
 import { valueFromJson } from "./value.ts";
-
-interface Entry extends StoredItem {
-  /** Of its creation among all; an overwritten item keeps it. */
-  readonly position: number;
-  readonly value: Record<string, unknown>;
-  readonly terms: DocumentTerms | undefined;
-  readonly embedding: Embedding | undefined;
-  readonly index: Write["index"];
-  readonly expiresAt: number | undefined;
-}
-
-/** The items of one namespace, and for each term the entries that have it. */
-interface Bucket {
-  readonly namespace: Namespace;
-  readonly entries: Map<string, Entry>;
-  readonly postings: Map<string, Set<Entry>>;
-  documents: number;
-  totalLength: number;
-}
 
 interface Contents {
   /** By encoded namespace. */
@@ -102,7 +74,7 @@ function sessionOf(contents: Contents, now: number): BackendSession {
       ),
     indexRecord: () => contents.record,
     recordIndex: (record) => recordIndex(contents, record),
-    size: () => sum([...buckets.values()].map(({ entries }) => entries.size)),
+    size: () => [...buckets.values()].reduce((size, { entries }) => size + entries.size, 0),
     page: (after = 0, limit) => page(buckets, after, limit),
     reindex: (item, terms, embedding) => reindex(contents, item, terms, embedding),
   };
@@ -117,8 +89,8 @@ function put(contents: Contents, write: Write, now: number): number | null {
   contents.buckets.set(name, bucket);
   const entry =
     write.touch && old !== undefined ? touched(old, write) : written(contents, bucket, old, write, now);
-  if (old !== undefined) unlink(contents, bucket, old);
-  link(contents, bucket, entry);
+  if (old !== undefined) takeOut(contents, bucket, old);
+  putIn(contents, bucket, entry);
   return entry.version;
 }
 
@@ -155,7 +127,7 @@ function remove(contents: Contents, { namespace, key }: Place): void {
   const bucket = contents.buckets.get(name);
   const entry = bucket?.entries.get(key);
   if (bucket === undefined || entry === undefined) return;
-  unlink(contents, bucket, entry);
+  takeOut(contents, bucket, entry);
   if (bucket.entries.size === 0) contents.buckets.delete(name);
 }
 
@@ -164,8 +136,8 @@ function recordIndex(contents: Contents, record: IndexRecord): void {
   if (model?.name !== record.model?.name || model?.dims !== record.model?.dims) {
     for (const bucket of contents.buckets.values()) {
       for (const entry of [...bucket.entries.values()]) {
-        unlink(contents, bucket, entry);
-        link(contents, bucket, { ...entry, embedding: undefined });
+        takeOut(contents, bucket, entry);
+        putIn(contents, bucket, { ...entry, embedding: undefined });
       }
     }
   }
@@ -196,38 +168,18 @@ function reindex(
   const bucket = contents.buckets.get(encodeNamespace(namespace));
   const old = bucket?.entries.get(key);
   if (bucket === undefined || old === undefined || old.json !== json) return;
-  unlink(contents, bucket, old);
-  link(contents, bucket, { ...old, terms, embedding: embedding === "keep" ? old.embedding : embedding });
+  takeOut(contents, bucket, old);
+  putIn(contents, bucket, { ...old, terms, embedding: embedding === "keep" ? old.embedding : embedding });
 }
 
-function newBucket(namespace: Namespace): Bucket {
-  return { namespace: [...namespace], entries: new Map(), postings: new Map(), documents: 0, totalLength: 0 };
-}
-
-function link({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
-  bucket.entries.set(entry.key, entry);
+function putIn({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
+  link(bucket, entry);
   if (entry.expiresAt !== undefined) expiring.add(entry);
-  if (entry.terms === undefined) return;
-  bucket.documents += 1;
-  bucket.totalLength += entry.terms.length;
-  for (const term of entry.terms.frequencies.keys()) {
-    const posting = bucket.postings.get(term);
-    if (posting === undefined) bucket.postings.set(term, new Set([entry]));
-    else posting.add(entry);
-  }
 }
 
-function unlink({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
-  bucket.entries.delete(entry.key);
+function takeOut({ expiring }: Contents, bucket: Bucket, entry: Entry): void {
+  unlink(bucket, entry);
   expiring.delete(entry);
-  if (entry.terms === undefined) return;
-  bucket.documents -= 1;
-  bucket.totalLength -= entry.terms.length;
-  for (const term of entry.terms.frequencies.keys()) {
-    const posting = bucket.postings.get(term);
-    posting?.delete(entry);
-    if (posting?.size === 0) bucket.postings.delete(term);
-  }
 }
 
 function search(buckets: readonly Bucket[], plan: SearchPlan): FoundItem[] {
@@ -241,84 +193,6 @@ function newest(buckets: readonly Bucket[], { matches }: SearchPlan): FoundItem[
     .filter(({ value }) => matches?.(value) ?? true)
     .sort(compareItems)
     .map((item) => ({ item, hit: undefined }));
-}
-
-function ranked(
-  buckets: readonly Bucket[],
-  query: PlannedQuery,
-  { matches, offset, limit }: SearchPlan,
-): FoundItem[] {
-  const { terms, vector } = query;
-  const isMatch = ({ value }: Entry): boolean => matches?.(value) ?? true;
-  const keywordOf = keywordScores(terms, scorerFor(buckets, terms));
-  const scoreOf = (entry: Entry): number => keywordOf(entry).score;
-  const candidates = new Set(
-    buckets.flatMap(({ postings }) => terms.flatMap(({ term }) => [...(postings.get(term) ?? [])])),
-  );
-  const byKeyword = sorted([...candidates].filter(isMatch), scoreOf);
-  const byVector = sorted(
-    vector === undefined ? [] : buckets.flatMap(({ entries }) => [...entries.values()]).filter(isMatch),
-    ({ embedding }) => vector && embedding && nearestCosine(embedding.vectors, vector),
-  );
-  const nearest = firstPlaces(byVector, query.ranking.k);
-  const merged =
-    vector === undefined
-      ? byKeyword
-      : terms.length === 0
-        ? byVector
-        : mergeRankings(byKeyword, nearest, scoreOf, query.ranking);
-  return firstPlaces(merged, offset + limit)
-    .map(({ id: item, score }) => ({
-      item,
-      hit: {
-        score,
-        keyword: terms.length === 0 ? undefined : keywordOf(item).share,
-        vector: vector && item.embedding && nearestCosine(item.embedding.vectors, vector),
-      },
-    }))
-    .sort(compareFound);
-}
-
-/** So many places of a ranking, with all that are equal to the last. */
-function firstPlaces(ranked: readonly Ranked<Entry>[], places: number): Ranked<Entry>[] {
-  const least = ranked[places - 1]?.score ?? Number.NEGATIVE_INFINITY;
-  return ranked.filter(({ score }) => score >= least);
-}
-
-function sorted(entries: readonly Entry[], scoreOf: (entry: Entry) => number | undefined): Ranked<Entry>[] {
-  return entries
-    .flatMap((id) => {
-      const score = scoreOf(id);
-      return score === undefined ? [] : [{ id, score }];
-    })
-    .sort((left, right) => right.score - left.score);
-}
-
-function scorerFor(buckets: readonly Bucket[], terms: readonly QueryTerm[]): KeywordScorer {
-  return keywordScorer(terms, {
-    documents: sum(buckets.map(({ documents }) => documents)),
-    totalLength: sum(buckets.map(({ totalLength }) => totalLength)),
-    documentFrequencies: terms.map(({ term }) =>
-      sum(buckets.map(({ postings }) => postings.get(term)?.size ?? 0)),
-    ),
-  });
-}
-
-/** The keyword score of an entry, made once. */
-function keywordScores(terms: readonly QueryTerm[], scorer: KeywordScorer): (entry: Entry) => KeywordScore {
-  const scores = new Map<Entry, KeywordScore>();
-  return (entry) => {
-    const known = scores.get(entry);
-    if (known !== undefined) return known;
-    const frequencies = terms.map(({ term }) => entry.terms?.frequencies.get(term) ?? 0);
-    const score = scorer.score(frequencies, entry.terms?.length ?? 0);
-    scores.set(entry, score);
-    return score;
-  };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function isUnder(namespace: Namespace, prefix: Namespace): boolean {
