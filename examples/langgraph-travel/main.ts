@@ -12,7 +12,6 @@ import { chatModel, factModel } from "./models.ts";
 const folder = mkdtempSync(join(tmpdir(), "travel-"));
 const memoryFile = join(folder, "memory.db");
 const threadsFile = join(folder, "threads.db");
-const model = chatModel();
 
 // #region memory
 import { background, MessageReducer } from "keepsake";
@@ -29,8 +28,9 @@ const reducer = new MessageReducer<BaseMessage>({
   preserveFirst: false, // the prompt is not in the list: nothing in it stays for ever
   onPrune: [remember],
 });
-
 // #endregion
+
+const model = chatModel();
 
 import { Annotation, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
