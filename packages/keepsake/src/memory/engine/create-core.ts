@@ -46,7 +46,7 @@ function extractorOf(
   }
   return (transcript, context) => {
     reportFunction(reporter, "extract");
-    return extractor?.(transcript, context) ?? [];
+    return extractor === undefined ? [] : extractor(transcript, context);
   };
 }
 
@@ -59,7 +59,7 @@ function consolidatorOf(
     return modelConsolidator(model, { prompts, logger, onCall: reportTo(reporter) });
   return (proposals, context) => {
     reportFunction(reporter, "consolidate");
-    return consolidator?.(proposals, context) ?? [];
+    return consolidator === undefined ? [] : consolidator(proposals, context);
   };
 }
 

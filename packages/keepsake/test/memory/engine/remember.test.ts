@@ -93,6 +93,19 @@ describe("remember", () => {
     expect(events).toMatchObject([{ type: "model_call" }, { type: "failed", phase: "extract" }]);
   });
 
+  it.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a promise of nothing", Promise.resolve()],
+    ["a text", "likes tea"],
+    ["an object", { facts: [] }],
+  ])("takes %s from the extractor for a failure, not for no facts", async (_what, answer) => {
+    const { engine, contents, events } = kit({ extractor: () => answer as never });
+    await expect(engine.remember("x", asha)).rejects.toMatchObject({ code: "invalid_input" });
+    expect(await contents()).toEqual([]);
+    expect(events).toContainEqual(expect.objectContaining({ type: "failed", phase: "extract" }));
+  });
+
   it("leaves out what is no fact, and says so", async () => {
     const { engine, events, contents } = kit({
       extractor: () => ["likes tea", "", null, 7, { role: "human" }, { content: "likes jazz" }] as never,
@@ -352,6 +365,7 @@ describe("decisions that cannot be carried out", () => {
     for (const consolidator of [
       () => Promise.reject(new Error("overloaded")),
       () => ({ decisions: [] }) as never,
+      () => undefined as never,
     ] as Consolidator[]) {
       const { engine, contents, events } = kit({ config, consolidator });
       await engine.remember("Asha lives in Lisbon", asha);
