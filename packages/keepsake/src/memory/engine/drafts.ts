@@ -2,8 +2,8 @@ import { isRecord } from "../../util/index.ts";
 import { memoryText } from "../record.ts";
 import type { Fact, MemoryValue, TranscriptMessage } from "../types.ts";
 import { type Batch, batchEvent, type EngineCore } from "./core.ts";
+import { dateInWords } from "./date-in-words.ts";
 import { defined } from "./defined.ts";
-import { eventDateInWords } from "./event-date.ts";
 import { factKey, isSameFact, topicOf } from "./identity.ts";
 import type { RememberOptions } from "./types.ts";
 
@@ -68,7 +68,7 @@ function valueFor(
   const said = transcript.find(({ id }) => id !== undefined && id === ids[0]);
   const at = said?.at?.toISOString();
   const categories = [...new Set([...(fact.categories ?? []), ...(options.categories ?? [])])];
-  const date = fact.eventDate === undefined ? undefined : eventDateInWords(fact.eventDate);
+  const date = fact.eventDate === undefined ? undefined : dateInWords(fact.eventDate);
   return {
     kind: fact.kind ?? "memory",
     content: fact.content,

@@ -32,8 +32,9 @@ export interface ModelExtractorOptions {
 
 /**
  * Finds facts with a model: one call for a transcript, or for each part of one that is longer than about 16 000 tokens. What cannot be used
- * of the answer goes back to the model once, with the reasons. After that the facts that are right are kept and the others reported to the logger; where nothing could be read, or nothing of it is right,
- * that is an error. `{"facts":[]}` is an answer like any other. The extractor rejects with what the provider threw.
+ * of the answer goes back to the model once, with the reasons. After that the facts that are right are kept and the others reported to the
+ * logger; where nothing could be read, or nothing of it is right, that is an error. `{"facts":[]}` is an answer like any other. The
+ * extractor rejects with what the provider threw.
  *
  * @throws {KeepsakeError} `invalid_config`; `extraction_failed` from the extractor
  */

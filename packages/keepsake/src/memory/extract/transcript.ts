@@ -9,8 +9,9 @@ const memoryTools: ReadonlySet<string> = new Set(["search_memory", "manage_memor
 const callLength = 500;
 
 /**
- * The messages that facts can be drawn from, whatever their format: what people and the assistant said, calls of tools, and their results as
- * messages of the role `tool`. Left out are system messages, summaries of the conversation, reasoning, and what keepsake itself recalled: rendered memories, and what the memory tools were asked and answered. A text is one message of a person.
+ * The messages that facts can be drawn from, whatever their format: what people and the assistant said, calls of tools, and their results
+ * as messages of the role `tool`. Left out are system messages, summaries of the conversation, reasoning, and what keepsake itself
+ * recalled: rendered memories, and what the memory tools were asked and answered. A text is one message of a person.
  */
 export function transcriptOf(messages: readonly unknown[] | string): TranscriptMessage[] {
   const list = typeof messages === "string" ? [{ role: "user", content: messages }] : messages;

@@ -35,8 +35,8 @@ const shownLength = 1500;
 const questionLength = 100_000;
 
 /**
- * Puts facts and their nearest memories under short labels. Facts with nothing near are not asked about. Where all together would be too much, each
- * fact is shown with fewer memories, and if that is not enough, the last facts are not asked about.
+ * Puts facts and their nearest memories under short labels. Facts with nothing near are not asked about. Where all together would be too
+ * much, each fact is shown with fewer memories, and if that is not enough, the last facts are not asked about.
  */
 export function questionOf(proposals: readonly Proposal[]): Question {
   let candidates = proposals.reduce((most, { nearest }) => Math.max(most, nearest.length), 1);

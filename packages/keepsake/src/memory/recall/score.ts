@@ -15,8 +15,8 @@ export function similarityOf({ vector = 0, keyword = 0 }: NonNullable<SearchItem
 }
 
 /**
- * Weighs likeness, newness and importance, as CrewAI's memory does: the weighted mean of similarity, `0.5 ** (age / half-life)` and importance.
- * Where the query names a time, it counts instead of newness whether the memory is of that time, and as much as likeness.
+ * Weighs likeness, newness and importance, as CrewAI's memory does: the weighted mean of similarity, `0.5 ** (age / half-life)` and
+ * importance. Where the query names a time, it counts instead of newness whether the memory is of that time, and as much as likeness.
  *
  * @param times What the query names; none: nothing.
  */

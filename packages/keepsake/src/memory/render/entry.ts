@@ -1,6 +1,6 @@
 import { isRecord } from "../../util/index.ts";
 import { memoryText } from "../record.ts";
-import { harmless } from "./harmless.ts";
+import { oneLine } from "./one-line.ts";
 
 /** What is shown of a memory. */
 export interface Entry {
@@ -68,6 +68,6 @@ function speakerOf(role: string | undefined, name: string | undefined): string |
 /** A short text that ends no bracket. */
 function label(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
-  const text = harmless(value.slice(0, labelLength).replace(/[[\]]/g, " ")).trim();
+  const text = oneLine(value.slice(0, labelLength).replace(/[[\]]/g, " ")).trim();
   return text === "" ? undefined : text;
 }

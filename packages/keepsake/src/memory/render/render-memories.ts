@@ -1,8 +1,8 @@
 import { estimateTokens } from "../../message/index.ts";
 import { checkOptions, isCount, type OptionKind } from "../../util/index.ts";
 import { describeEntry, type Entry, entryOf } from "./entry.ts";
-import { harmless } from "./harmless.ts";
 import { closingTag, entryPrefix, openingTag } from "./marker.ts";
+import { oneLine } from "./one-line.ts";
 
 /** How {@link renderMemories} renders. */
 export interface RenderOptions {
@@ -98,5 +98,5 @@ function longestBeginning(
 }
 
 function lineOf(entry: Entry, text: string): string {
-  return `${entryPrefix}${describeEntry(entry)}] ${harmless(text.trim())}`;
+  return `${entryPrefix}${describeEntry(entry)}] ${oneLine(text.trim())}`;
 }

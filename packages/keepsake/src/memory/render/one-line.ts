@@ -9,7 +9,7 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
  * A text as one line in which nothing is a tag: a line break is written out as `\n`, `<`, `>` and `&` are escaped, and what nobody sees is left
  * out.
  */
-export function harmless(text: string): string {
+export function oneLine(text: string): string {
   const lines = text.split(lineBreak).map((line) => line.trim());
   return lines
     .filter((line) => line !== "")
