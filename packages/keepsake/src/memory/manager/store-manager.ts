@@ -60,7 +60,8 @@ export interface MemoryStoreManager {
   /**
    * As `invoke`, and tells everything that was done.
    *
-   * @throws {KeepsakeError} as `invoke`
+   * @throws {KeepsakeError} `missing_store`, `missing_namespace_value`, `extraction_failed`, `invalid_input`, `overtaken`; and what store and
+   * provider throw
    */
   run(input: ManagerInput, config?: ManagerConfig): Promise<StoreManagerResult>;
   /**
