@@ -95,6 +95,19 @@ describe("keepsake outbox", () => {
     });
   });
 
+  test("retries every dead letter, however many", async () => {
+    const db = join(await folder(), "outbox.db");
+    const outbox = new SqliteOutbox(db);
+    for (let index = 0; index < 230; index += 1)
+      await outbox.enqueue(deliveryOf(`d${index}`, `user ${index}`));
+    for (const { token } of await outbox.lease("remember", { limit: 230, leaseMs: 60_000 }))
+      await outbox.fail(token, { message: "no" }, "dead");
+    await outbox.close();
+    const ran = await keepsakeHere(["outbox", "retry", "--all", "--db", db, "--json"]);
+    expect(JSON.parse(ran.stdout)).toEqual({ retried: 230 });
+    expect(await statsOf(db)).toMatchObject({ pending: 230, dead: 0 });
+  });
+
   test("makes no file, and says when it was called wrongly", async () => {
     const cwd = await folder();
     const missing = await keepsakeHere(["outbox", "stats", "--db", join(cwd, "none.db"), "--json"]);

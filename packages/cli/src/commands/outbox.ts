@@ -97,15 +97,14 @@ export async function outboxStats(options: OutboxOptions, { screen }: CommandCon
   for (const [name, number] of Object.entries(stats)) screen.line(`${padEnd(name, 8)}  ${number}`);
 }
 
+/** Each once, page by page: what a running worker buries again meanwhile is not retried for ever. */
 async function retryAll(outbox: OpenOutbox, hook: string | undefined): Promise<number> {
   let retried = 0;
-  for (;;) {
-    const dead = await outbox.deadLetters(hook);
-    let changed = 0;
-    for (const { deliveryId } of dead) if (await outbox.retry(deliveryId)) changed += 1;
-    retried += changed;
-    // What a running worker buries again meanwhile is not retried for ever.
-    if (changed < dead.length || dead.length < 100) return retried;
+  for (let after: string | undefined; ; ) {
+    const dead = await outbox.deadLetters(hook, { after });
+    for (const { deliveryId } of dead) if (await outbox.retry(deliveryId)) retried += 1;
+    after = dead.at(-1)?.deliveryId;
+    if (after === undefined) return retried;
   }
 }
 
