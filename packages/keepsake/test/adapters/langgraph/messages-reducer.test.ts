@@ -162,6 +162,21 @@ describe("the window", () => {
     expect(() => reduce(after, new RemoveMessage({ id: "never" }))).toThrow(/doesn't exist/);
   });
 
+  it("takes the removal of a message that has come again under the id of one that left", () => {
+    const { reducer } = recordingReducer();
+    const reduce = messagesReducer(reducer);
+    const seen = grow(reduce, 3);
+    const id = seen[1]?.id ?? "";
+    const burst = conversation(4, 10);
+    const after = reduce(
+      seen,
+      burst.map((text, index) => (index % 2 ? new AIMessage(text) : new HumanMessage(text))),
+    );
+    const again = reduce(after, new AIMessage({ id, content: "again" }));
+    expect(textsOf(again)).toContain("again");
+    expect(shown(reduce(again, new RemoveMessage({ id })))).toEqual(shown(after));
+  });
+
   it("keeps calls and results together, whatever nodes write", () => {
     const { reducer } = recordingReducer({ maxMessages: 5, minMessages: 3 });
     const reduce = messagesReducer(reducer);
