@@ -2,6 +2,7 @@ import type { RememberFn } from "../../delivery/index.ts";
 import { KeepsakeError } from "../../errors/index.ts";
 import type { Namespace, Store } from "../../store/index.ts";
 import { canonicalJson, didYouMean } from "../../util/index.ts";
+import { currentEpoch, forgottenSince } from "../engine/marks.ts";
 import { placeTurns, type StoredTurn, weave } from "./conversation.ts";
 import { serially } from "./serially.ts";
 import { timestampIn } from "./timestamp.ts";
@@ -28,7 +29,8 @@ const optionNames: readonly string[] = ["index", "timestampOf", "sessionGapMs"];
  * A hook that keeps every message as it was said, one item each, without a model. Give the store the `turnIndex` fields, so that a turn is
  * found by its surroundings too.
  *
- * A message delivered again overwrites its item and keeps its position. Deliveries to one namespace wait for each other within a process.
+ * A message delivered again overwrites its item and keeps its position. Deliveries to one namespace wait for each other within a process. What
+ * is erased by {@link MemoryEngine.erase} while a delivery is under way does not come back with it.
  *
  * @throws {KeepsakeError} `invalid_config` at construction for an option that cannot work; `invalid_namespace` from the hook where the
  * namespace is not a list of one or more strings.
@@ -48,9 +50,15 @@ export function rememberVerbatim<M = unknown>(store: Store, options: VerbatimOpt
       turnDraft(message, timestampOf(message), { threadId, deliveryId, index: place }),
     );
     if (drafts.length === 0) return;
+    // As of now, and awaited in its turn: deliveries stand in line in the order of the calls.
+    const begun = currentEpoch(store, namespace);
+    begun.catch(() => undefined);
     await serially(store, JSON.stringify(namespace), async () => {
+      const epoch = await begun;
       signal.throwIfAborted();
-      await remember(turnLog(store, namespace, threadId), drafts, { index, sessionGapMs });
+      const log = turnLog(store, namespace, threadId);
+      const written = await remember(log, drafts, { index, sessionGapMs });
+      if ((await forgottenSince(store, namespace, epoch, [])).erased) await log.takeBack(written);
     });
   };
 }
@@ -60,7 +68,12 @@ interface Settings {
   readonly sessionGapMs: number;
 }
 
-async function remember(log: TurnLog, drafts: readonly TurnDraft[], settings: Settings): Promise<void> {
+/** Gives the turns that it has written. */
+async function remember(
+  log: TurnLog,
+  drafts: readonly TurnDraft[],
+  settings: Settings,
+): Promise<StoredTurn[]> {
   const keys = [...new Set(drafts.map(({ key }) => key))];
   const known = await log.find(keys);
   const newKeys = keys.filter((key) => !known.has(key));
@@ -74,6 +87,7 @@ async function remember(log: TurnLog, drafts: readonly TurnDraft[], settings: Se
 
   const changed = [...current.values()].filter((turn) => isChanged(turn, stored.get(turn.key)));
   if (changed.length > 0) await log.write(changed, settings.index);
+  return changed;
 }
 
 function isChanged(turn: StoredTurn, stored: StoredTurn | undefined): boolean {

@@ -1,5 +1,6 @@
 import { type Namespace, reservedRoot, type Store } from "../../store/index.ts";
-import { hash128, isRecord } from "../../util/index.ts";
+import { canonicalJson, hash128, isRecord } from "../../util/index.ts";
+import { deleteVersion } from "../engine/delete-version.ts";
 import type { TurnValue } from "../types.ts";
 import type { StoredTurn } from "./conversation.ts";
 import { reach } from "./surroundings.ts";
@@ -12,6 +13,8 @@ export interface TurnLog {
   claim(keys: readonly string[]): Promise<Claim>;
   /** Writes turns, in one transaction where the store has them. */
   write(turns: readonly StoredTurn[], index: false | string[] | undefined): Promise<void>;
+  /** Removes turns that were written while everything was erased, and what the thread ends with because of them. */
+  takeBack(turns: readonly StoredTurn[]): Promise<void>;
 }
 
 /** Positions taken for new turns. */
@@ -54,6 +57,17 @@ export function turnLog(store: Store, namespace: Namespace, threadId: string | u
           ...(index === undefined ? {} : { index }),
         })),
       );
+    },
+    takeBack: async (turns) => {
+      const written = new Map(turns.map(({ key, value }) => [key, canonicalJson(value)]));
+      const remove = async ([key, json]: readonly [string, string | undefined]): Promise<void> => {
+        const item = await store.get(namespace, key);
+        if (item !== null && canonicalJson(item.value) === json) await deleteVersion(store, item);
+      };
+      await Promise.all([...written].map(remove));
+      const end = await store.get(endNamespace, endKey);
+      const isOurs = written.has(endIn(end?.value).last.at(-1) ?? "");
+      if (end !== null && isOurs) await deleteVersion(store, end);
     },
   };
 }
