@@ -48,15 +48,16 @@ export async function reduceCheckpoint<C extends ReducibleCheckpoint, M, N>(
   messagesKey: string,
 ): Promise<{ checkpoint: C; pruned: readonly M[] }> {
   const { channel_values: values } = checkpoint;
+  const asItWas = { checkpoint, pruned: [] };
   const messages: unknown = Object.hasOwn(values, messagesKey) ? values[messagesKey] : undefined;
   if (!Array.isArray(messages)) {
     if (isDelta(checkpoint, messagesKey)) warnOnce(reducer, messagesKey, deltaChannel);
-    return { checkpoint, pruned: [] };
+    return asItWas;
   }
   // The reducer would prune it, and hand it to nobody: it would be lost.
   if (messages.some((message) => recordOf(message) === undefined)) {
     warnOnce(reducer, messagesKey, noMessages);
-    return { checkpoint, pruned: [] };
+    return asItWas;
   }
   const { surviving, pruned } = await reducer.reduce<M>({
     existing: messages,

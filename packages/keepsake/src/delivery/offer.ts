@@ -60,18 +60,14 @@ function callHook<M, N>(
   signal: AbortSignal,
 ): unknown {
   const { id, attempt, scope, hook, items } = delivery;
-  delivery.handed ??= redacted(config.redact, delivery);
+  // A redaction that fails keeps everything back: nothing is handed over as it was.
+  delivery.handed ??= items.map(({ message }) => redactedBy(config.redact, message));
   // The type of a hook leaves out the null of a caller that passes no namespace: hooks are written for apps that do.
   const namespace = scope.namespace.read() as N;
   const context = { deliveryId: id, attempt, threadId: scope.threadId, signal };
   if (hook.durability === undefined) return fn([...delivery.handed], namespace, context);
   const claims = items.map(({ identity }) => scopedIdentity(scope.key, identity));
   return fn([...delivery.handed], namespace, { ...context, [identities]: claims } as DurableContext);
-}
-
-/** A redaction that fails keeps everything back: nothing is handed over as it was. */
-function redacted<M, N>(redact: DelivererConfig<M, N>["redact"], { items }: Delivery<M, N>): readonly M[] {
-  return items.map(({ message }) => redactedBy(redact, message));
 }
 
 /**

@@ -234,9 +234,9 @@ export class MessageReducer<M = unknown, N = string[]> {
         shorten: this.#shorten,
         reservedSize: (list, current) => this.#summarizer.reservedSize(list, current),
       });
-      const found = delivers ? this.#unkept(plan.leaving) : [];
-      if (found.length === 0) return plan;
-      for (const message of found) stuck.add(message);
+      const known = stuck.size;
+      for (const message of delivers ? this.#unkept(plan.leaving) : []) stuck.add(message);
+      if (stuck.size === known) return plan;
     }
   }
 
@@ -259,7 +259,7 @@ export class MessageReducer<M = unknown, N = string[]> {
           problem,
         );
       } catch (error) {
-        this.#reporter.warnOnce("redact", "redact failed; the message stays in the window.", error);
+        this.#reporter.warnOnce("redact", "redact failed; a message stays in the window.", error);
       }
       return true;
     });

@@ -52,10 +52,8 @@ export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Pla
   const block = lastBlock(input, blocks);
   const { pin, stuck } = options;
   const stuckAt = stuck.size === 0 ? [] : [...input.keys()].filter((index) => stuck.has(input[index] as M));
-  const { messages, copies } = options.shorten?.(input, new Set([...inBlock, ...stuckAt])) ?? {
-    messages: input,
-    copies: new Set(),
-  };
+  const shown = options.shorten?.(input, new Set([...inBlock, ...stuckAt]));
+  const { messages, copies } = shown ?? { messages: input, copies: new Set() };
   const sequence = inBlock.size === 0 ? options.sequenceOf(messages) : emptySequence();
   const byTokens = options.window.maxTokens !== undefined;
   follow(sequence, messages, inBlock, (message, record) =>
@@ -66,18 +64,16 @@ export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Pla
   const choice = chooseWindow(
     {
       sequence,
-      pin: pin === undefined && stuck.size === 0 ? undefined : isPinned,
+      pin: pin || stuckAt.length > 0 ? isPinned : undefined,
       blockSize: block === undefined ? 0 : sizeOf(block.messages, options),
       reservedSize: () => options.reservedSize(messages, block?.messages ?? []),
     },
     options.window,
   );
-  const { keep, limit } = choice;
-  let { size } = choice;
+  let { keep, limit, size } = choice;
   for (const index of stuckAt) {
-    if (keep[index] === 1) continue;
+    if (keep[index] === 0) size += sequence.weights[index] as number;
     keep[index] = 1;
-    size += sequence.weights[index] as number;
   }
   const records = sequence.records.slice();
   const isWhole = !records.includes(undefined);
@@ -105,9 +101,13 @@ export function planWindow<M>(input: readonly M[], options: PlanOptions<M>): Pla
 
 function lastBlock<M>(input: readonly M[], blocks: readonly SummaryBlock[]): Plan<M>["block"] {
   const last = blocks.at(-1);
-  if (last === undefined) return undefined;
-  const messages = last.indices.map((index) => input[index] as M);
-  return { messages, text: last.text, index: last.indices[0] ?? 0 };
+  return (
+    last && {
+      messages: last.indices.map((index) => input[index] as M),
+      text: last.text,
+      index: last.indices[0] ?? 0,
+    }
+  );
 }
 
 /** The messages with a mark, copied run by run: long lists leave in one piece. */
