@@ -1,7 +1,13 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
 import { messagesReducer } from "../../src/adapters/langgraph/messages-reducer.ts";
-import { type DurableHook, durable, InMemoryOutbox, type Outbox } from "../../src/delivery/index.ts";
+import {
+  type DurableHook,
+  durable,
+  InMemoryOutbox,
+  type Outbox,
+  type RememberFn,
+} from "../../src/delivery/index.ts";
 import { MessageReducer } from "../../src/reducer/index.ts";
 import { type Message, message, messages } from "./harness.ts";
 
@@ -178,6 +184,22 @@ test("two durable hooks of one outbox each get every message", async () => {
     namespace: asha,
   });
   await reducerWith(two.hook).reduce({ existing: messages(1, 8), namespace: asha });
+  await Promise.all([one.hook.drain(), two.hook.drain()]);
+  expect([one.texts, two.texts]).toEqual([textsOf(pruned), textsOf(pruned)]);
+});
+
+test("two durable hooks that one hook calls each get every message", async () => {
+  const outbox = new InMemoryOutbox();
+  const one = hookOn(outbox, "one");
+  const two = hookOn(outbox, "two");
+  const both: RememberFn<Message> = async (...given) => {
+    await one.hook(...given);
+    await two.hook(...given);
+  };
+  const { pruned } = await reducerWith(one.hook, { onPrune: [both] }).reduce({
+    existing: messages(1, 8),
+    namespace: asha,
+  });
   await Promise.all([one.hook.drain(), two.hook.drain()]);
   expect([one.texts, two.texts]).toEqual([textsOf(pruned), textsOf(pruned)]);
 });

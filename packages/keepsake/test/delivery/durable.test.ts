@@ -216,11 +216,13 @@ test("a lease is renewed while the function runs", async () => {
   let time = 1_000_000;
   const outbox = new InMemoryOutbox({ now: () => time });
   const renew = vi.spyOn(outbox, "renew");
+  const timers = vi.spyOn(globalThis, "setInterval");
   const gate = deferred();
   const leaseMs = 900;
   const { hook, events } = setUp(() => gate.promise, { outbox, leaseMs });
   await hook([message("a", "1")], asha);
   hook.start();
+  await vi.waitFor(() => expect(timers.mock.calls.map(([, everyMs]) => everyMs)).toContain(leaseMs / 3));
   for (let renewals = 1; renewals <= 3; renewals += 1) {
     await vi.waitFor(() => expect(renew.mock.results.length).toBeGreaterThanOrEqual(renewals), 10_000);
     time += leaseMs - 1;

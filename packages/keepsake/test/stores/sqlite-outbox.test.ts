@@ -49,6 +49,19 @@ describe.each(drivers)("SqliteOutbox over $name", ({ name: driver, missing }) =>
     expect(rows).toEqual([{ id: stored?.deliveryId }]);
   });
 
+  test.skipIf(missing !== undefined)(`leaves no row of what was erased${reason}`, async () => {
+    const path = freshPath();
+    const outbox = outboxAt(path, { driver });
+    await outbox.enqueue(deliveryOf(["a", "b"]));
+    await outbox.erase(["memories", "asha"]);
+    const other = new Database(path);
+    const counts = ["lanes", "claims", "deliveries", "bodies"].map(
+      (table) => other.prepare(`SELECT count(*) AS rows FROM keepsake_outbox_${table}`).all()[0],
+    );
+    other.close();
+    expect(counts).toEqual(Array.from({ length: 4 }, () => ({ rows: 0 })));
+  });
+
   test.skipIf(missing !== undefined)(`claims a message once, also across instances${reason}`, async () => {
     const path = freshPath();
     const first = outboxAt(path, { driver });

@@ -73,6 +73,9 @@ export const erasingRows: readonly OutboxContractRow[] = [
         strangers,
       );
       assert.equal((await outbox.stats()).claimed, strangers.length);
+      for (const namespace of [[1], [1, 2], [10], [1.5], [-1]])
+        await enqueue(outbox, [`number ${namespace}`], { namespace });
+      assert.equal(await outbox.erase([1]), 2, "10 does not begin with 1");
       for (const [index, namespace] of strangers.entries()) {
         const again = delivery([`m${index + family.length}`], { namespace });
         assert.equal(await outbox.enqueue(again), null, "still claimed");
