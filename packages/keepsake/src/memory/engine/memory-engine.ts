@@ -1,5 +1,6 @@
 import type { RememberFn } from "../../delivery/index.ts";
 import type { Item } from "../../store/index.ts";
+import { hookNamespace } from "../hook-namespace.ts";
 import { recallContext } from "../recall/context.ts";
 import { recall } from "../recall/recall.ts";
 import type { ContextOptions, RecallMatch, RecallOptions } from "../recall/types.ts";
@@ -38,14 +39,18 @@ import { updateMemory } from "./update-memory.ts";
  */
 export class MemoryEngine {
   readonly #core: EngineCore;
-  /** A hook for `onPrune` of a reducer: remembers what leaves the window. A missing namespace throws. */
+  /**
+   * A hook for `onPrune` of a reducer: remembers what leaves the window. A missing namespace throws; a path, such as `"/memories/asha"`, or a
+   * single label is read as recall reads it.
+   */
   readonly onPrune: RememberFn<unknown>;
 
   /** @throws {KeepsakeError} `invalid_config` */
   constructor(options: MemoryEngineOptions) {
     this.#core = createCore(options);
     this.onPrune = async (messages, namespace, { deliveryId, threadId, signal }) => {
-      await this.remember(messages, namespace, { deliveryId, threadId, signal });
+      const own = ownNamespace(hookNamespace(namespace), "onPrune");
+      await this.remember(messages, own, { deliveryId, threadId, signal });
     };
   }
 

@@ -3,6 +3,7 @@ import { KeepsakeError } from "../../errors/index.ts";
 import type { Namespace, Store } from "../../store/index.ts";
 import { canonicalJson, didYouMean } from "../../util/index.ts";
 import { currentEpoch, forgottenSince } from "../engine/marks.ts";
+import { hookNamespace } from "../hook-namespace.ts";
 import { placeTurns, type StoredTurn, weave } from "./conversation.ts";
 import { serially } from "./serially.ts";
 import { timestampIn } from "./timestamp.ts";
@@ -33,7 +34,7 @@ const optionNames: readonly string[] = ["index", "timestampOf", "sessionGapMs"];
  * is erased by {@link MemoryEngine.erase} while a delivery is under way does not come back with it.
  *
  * @throws {KeepsakeError} `invalid_config` at construction for an option that cannot work; `invalid_namespace` from the hook where the
- * namespace is not a list of one or more strings.
+ * namespace is neither a list of one or more strings nor a path, such as `"/memories/asha"`.
  *
  * @example
  * ```ts
@@ -44,7 +45,8 @@ const optionNames: readonly string[] = ["index", "timestampOf", "sessionGapMs"];
 export function rememberVerbatim<M = unknown>(store: Store, options: VerbatimOptions<M> = {}): RememberFn<M> {
   checkOptions(options);
   const { index, timestampOf = timestampIn, sessionGapMs = sixHoursMs } = options;
-  return async (messages, namespace, { deliveryId, threadId, signal }) => {
+  return async (messages, given, { deliveryId, threadId, signal }) => {
+    const namespace = hookNamespace(given);
     checkNamespace(namespace);
     const drafts = messages.map((message, place) =>
       turnDraft(message, timestampOf(message), { threadId, deliveryId, index: place }),
@@ -100,7 +102,7 @@ function checkNamespace(namespace: unknown): asserts namespace is Namespace {
   if (valid) return;
   throw new KeepsakeError(
     "invalid_namespace",
-    `rememberVerbatim needs a namespace, a list of one or more strings such as ["memories", userId], but got ${shown(namespace)}. Pass \`namespace\` to reduce() and handOver().`,
+    `rememberVerbatim needs a namespace, a list of one or more strings such as ["memories", userId] or a path, but got ${shown(namespace)}. Pass \`namespace\` to reduce() and handOver().`,
     { data: { namespace } },
   );
 }

@@ -3,6 +3,8 @@ import type { MemoryEngine } from "../../../src/memory/engine/index.ts";
 import type { Consolidator } from "../../../src/memory/types.ts";
 import { asha, insertAll, kit, lines } from "./engine-kit.ts";
 
+const delivered = { deliveryId: "d", attempt: 1, threadId: undefined, signal: new AbortController().signal };
+
 describe("remember", () => {
   it("stores the facts of messages with where they come from", async () => {
     const { engine } = kit();
@@ -51,12 +53,37 @@ describe("remember", () => {
       await expect(engine.remember("x", namespace as never)).rejects.toMatchObject({
         code: "invalid_namespace",
       });
-      const context = { deliveryId: "d", attempt: 1, threadId: undefined, signal: AbortSignal.timeout(1000) };
-      await expect(engine.onPrune([], namespace as never, context)).rejects.toMatchObject({
-        code: "invalid_namespace",
-      });
     },
   );
+
+  it.each([
+    [null],
+    [undefined],
+    [[]],
+    [""],
+    ["/__keepsake/plans"],
+    [["__keepsake", "plans"]],
+    [[""]],
+    [[null]],
+  ])("refuses the namespace %j of a delivery", async (namespace) => {
+    const { engine } = kit();
+    await expect(engine.onPrune([], namespace as never, delivered)).rejects.toMatchObject({
+      code: "invalid_namespace",
+    });
+  });
+
+  it.each([
+    ["/memories/asha", ["memories", "asha"]],
+    ["asha", ["asha"]],
+    [
+      ["asha", 7],
+      ["asha", "7"],
+    ],
+  ])("reads the namespace %j of a delivery as recall does", async (given, labels) => {
+    const { engine } = kit({ extractor: () => ["likes tea"] });
+    await engine.onPrune([{ role: "user", content: "I like tea." }], given as never, delivered);
+    expect(await engine.recall("tea", labels)).toHaveLength(1);
+  });
 
   it("keeps texts as they are, without a model, where nothing is to be extracted", async () => {
     const { engine, calls, contents } = kit({ config: { consolidationThreshold: 0 } });

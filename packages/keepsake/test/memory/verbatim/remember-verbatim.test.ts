@@ -366,7 +366,7 @@ describe("positions", () => {
 });
 
 describe("bad input", () => {
-  it.each([[null], [undefined], [[]], ["asha"], [["memories", 7]], [[null]], [{}]])(
+  it.each([[null], [undefined], [[]], [""], [[null]], [["memories", {}]], [{}], [true], [Number.NaN]])(
     "namespace %j is an error, and nothing is written",
     async (bad) => {
       const store = new InMemoryStore();
@@ -378,6 +378,20 @@ describe("bad input", () => {
       expect(await store.count([])).toBe(0);
     },
   );
+
+  it.each([
+    ["/memories/asha", ["memories", "asha"]],
+    ["asha", ["asha"]],
+    [42, ["42"]],
+    [
+      ["memories", 7],
+      ["memories", "7"],
+    ],
+  ])("namespace %j is where recall and the tools look", async (given, labels) => {
+    const store = new InMemoryStore();
+    await rememberVerbatim(store)(hotel, given as never, delivery());
+    expect(await turnsIn(store, labels)).toHaveLength(hotel.length);
+  });
 
   it.each([
     [{ sessionGapMs: -1 }, "sessionGapMs"],
