@@ -47,7 +47,7 @@ class Interrupted extends InMemoryStore {
   }
 }
 
-const inMemories = (subject: string): boolean => subject.startsWith('[["memories","asha"]');
+const inMemories = (subject: string): boolean => /^\[\["memories","asha"/.test(subject);
 
 describe("what another writer makes of a memory while it is being forgotten", () => {
   it("stays where it is not meant any more", async () => {
@@ -77,6 +77,7 @@ describe("what another writer makes of a memory while it is being forgotten", ()
       "flew to Goa",
       "went to Goa",
     ]);
+    expect(await store.search(["__keepsake", "history"])).toHaveLength(2);
   });
 
   it("leaves no trace where the history is purged", async () => {
@@ -91,7 +92,32 @@ describe("what another writer makes of a memory while it is being forgotten", ()
   });
 });
 
+it("a change by hand that a purge overtakes leaves nothing behind", async () => {
+  const store = new Interrupted();
+  const { engine } = kit({ store });
+  const [record] = await engine.remember("went to Goa", asha);
+  const key = record?.key ?? "";
+  store.interrupt("get", inMemories, () => engine.forget(asha, { key, purge: true }));
+  expect(await engine.update(asha, key, "flew to Goa")).toBeNull();
+  const rest = [...(await store.search([])), ...(await store.search(["__keepsake"], { limit: 100 }))];
+  expect(JSON.stringify(rest)).not.toContain("Goa");
+});
+
 describe("a save that was overtaken", () => {
+  it("by a purge leaves no note of what was purged", async () => {
+    const store = new Interrupted();
+    const { engine, contents } = kit({
+      store,
+      config: { consolidationThreshold: 0.001 },
+      consolidator: ([proposal]) => [{ fact: 0, action: "update", target: proposal?.nearest[0]?.key }],
+    });
+    const [first] = await engine.remember("lives in Lisbon", asha);
+    store.interrupt("get", inMemories, () => engine.forget(asha, { key: first?.key, purge: true }));
+    await engine.remember("lives in Porto", asha);
+    expect(await contents()).toEqual(["lives in Porto"]);
+    expect(JSON.stringify(await store.search(["__keepsake"], { limit: 100 }))).not.toContain("Lisbon");
+  });
+
   it("by a forgetting removes what it wrote, not what stands in its place", async () => {
     const store = new Interrupted();
     const { engine, contents } = kit({ store });

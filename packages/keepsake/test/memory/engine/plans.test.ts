@@ -51,7 +51,9 @@ describe("a delivery", () => {
     const first = kit({ store });
     await expect(first.engine.remember(texts, asha, { deliveryId })).rejects.toThrow();
     const second = kit({ store, extractor: () => ["something else"] });
-    await second.engine.remember(texts, asha, { deliveryId });
+    const written = await second.engine.remember(texts, asha, { deliveryId });
+    expect(written.map(({ content }) => content).sort()).toEqual([...texts].sort());
+    expect(second.events.map(({ type }) => type)).not.toContain("skipped");
     expect(second.calls()).toBe(0);
     expect(await second.contents()).toEqual([...texts].sort());
   });
