@@ -1,6 +1,6 @@
 // An agent of langchain with memory: one middleware keeps its state small, hands what leaves it to the engine, recalls, and brings the tools.
 import assert from "node:assert/strict";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { fakeModel } from "@langchain/core/testing";
 import { validateWindow } from "keepsake";
 import type { ModelFunction } from "keepsake/memory";
@@ -8,6 +8,7 @@ import type { ModelFunction } from "keepsake/memory";
 const model = scriptedModel();
 
 // #region agent
+import type { BaseMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { background, MessageReducer } from "keepsake";
 import { memoryMiddleware } from "keepsake/langgraph";

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BaseMessage } from "@langchain/core/messages";
 import { validateWindow } from "keepsake";
 import { turns } from "./conversation.ts";
 import { chatModel, factModel } from "./models.ts";
@@ -14,6 +13,7 @@ const memoryFile = join(folder, "memory.db");
 const threadsFile = join(folder, "threads.db");
 
 // #region memory
+import type { BaseMessage } from "@langchain/core/messages";
 import { background, MessageReducer } from "keepsake";
 import { MemoryEngine } from "keepsake/memory";
 import { SqliteStore } from "keepsake/sqlite";
@@ -32,9 +32,9 @@ const reducer = new MessageReducer<BaseMessage>({
 
 const model = chatModel();
 
+// #region graph
 import { Annotation, MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
-// #region graph
 import { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";
 import { memoryTools, ReducingSaver, recallNode } from "keepsake/langgraph";
 

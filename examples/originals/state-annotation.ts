@@ -1,8 +1,9 @@
 // The LangGraph integration of agentstate-reducer: a reducer as a state annotation. LangGraph calls the function with the
 // channel's value and a node's update.
 import assert from "node:assert/strict";
-import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 // #region annotation
+import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { Annotation, StateGraph } from "@langchain/langgraph";
 import { MessageReducer } from "keepsake";
 import { type MessagesUpdate, messagesReducer } from "keepsake/langgraph";

@@ -9,7 +9,7 @@ export interface RunConfig {
  * Whose memory a run writes to and reads from: `configurable[reducer.namespaceKey]`, untouched; else `["memories", thread_id]`; else
  * `null`.
  */
-export function memoryNamespace<N>(
+export function memoryNamespace<N = string[]>(
   reducer: Pick<MessageReducer<never, N>, "namespaceKey">,
   config: RunConfig | undefined,
 ): N | string[] | null;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { conversationOf, memoryNamespace } from "../../src/checkpoint/index.ts";
 import { MessageReducer } from "../../src/reducer/index.ts";
 
@@ -11,6 +11,13 @@ describe("memoryNamespace", () => {
     expect(memoryNamespace(reducer, { configurable: { memory_namespace: namespace, thread_id: "t" } })).toBe(
       namespace,
     );
+  });
+
+  it("is of the type that hooks are given", () => {
+    expectTypeOf(memoryNamespace(reducer, {})).toEqualTypeOf<string[] | null>();
+    expectTypeOf(memoryNamespace<{ tenant: string }>(reducer as never, {})).toEqualTypeOf<
+      { tenant: string } | string[] | null
+    >();
   });
 
   it("is looked up under another key where the reducer has one", () => {
