@@ -109,6 +109,8 @@ export interface Fact {
 export interface ModelContext {
   readonly namespace: readonly string[];
   readonly threadId: string | undefined;
+  /** The same for each attempt of one delivery. */
+  readonly deliveryId?: string | undefined;
   readonly now: Date;
   readonly signal: AbortSignal | undefined;
 }

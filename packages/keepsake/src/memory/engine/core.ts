@@ -26,11 +26,14 @@ export interface Batch {
 }
 
 /** What every event of a batch says. */
-export function batchEvent({ namespace, threadId, deliveryId }: Batch): BatchEvent {
+export function batchEvent({ namespace, threadId, deliveryId }: Omit<ModelContext, "now">): BatchEvent {
   return { namespace: [...namespace], threadId, deliveryId };
 }
 
 /** What a model is told of a batch. */
-export function modelContext({ namespace, threadId, signal }: Batch, { settings }: EngineCore): ModelContext {
-  return { namespace, threadId, now: new Date(settings.now()), signal };
+export function modelContext(
+  { namespace, threadId, deliveryId, signal }: Batch,
+  { settings }: EngineCore,
+): ModelContext {
+  return { namespace, threadId, deliveryId, now: new Date(settings.now()), signal };
 }

@@ -6,7 +6,7 @@ import type { ModelCall } from "../models/model-call.ts";
 import type { MemoryModel } from "../models/types.ts";
 import { type MemorySchema, memorySchemas } from "../schemas.ts";
 import type { Consolidator, Extractor } from "../types.ts";
-import type { EngineCore } from "./core.ts";
+import { batchEvent, type EngineCore } from "./core.ts";
 import { createReporter, type EngineReporter } from "./events.ts";
 import { checkEngineOptions, engineSettings } from "./settings.ts";
 import type { MemoryEngineOptions } from "./types.ts";
@@ -42,7 +42,10 @@ function extractorOf(
 ): Extractor {
   if (extractor === undefined && model !== undefined) {
     const given = schemas.length === 0 ? undefined : schemasByName(schema, schemas);
-    return modelExtractor(model, { prompts, schemas: given, logger, onCall: reportTo(reporter) });
+    return modelExtractor(model, {
+      ...{ prompts, schemas: given, logger, onCall: reportTo(reporter) },
+      onRefused: (reason, context) => reporter.emit({ type: "fact_refused", ...batchEvent(context), reason }),
+    });
   }
   return (transcript, context) => {
     reportFunction(reporter, "extract");
@@ -56,7 +59,11 @@ function consolidatorOf(
   reporter: EngineReporter,
 ): Consolidator {
   if (consolidator === undefined && model !== undefined)
-    return modelConsolidator(model, { prompts, logger, onCall: reportTo(reporter) });
+    return modelConsolidator(model, {
+      ...{ prompts, logger, onCall: reportTo(reporter) },
+      onRefused: (refusal, context) =>
+        reporter.emit({ type: "decision_refused", ...batchEvent(context), ...refusal }),
+    });
   return (proposals, context) => {
     reportFunction(reporter, "consolidate");
     return consolidator === undefined ? [] : consolidator(proposals, context);

@@ -6,12 +6,12 @@ import type { Decision } from "../types.ts";
 /** What an engine reports: no event holds the text of a memory. */
 export type MemoryEvent =
   | (BatchEvent & { readonly type: "extracted"; readonly count: number })
-  /** A fact that could not be stored: it has no content, or not that of its schema. */
+  /** A fact that could not be stored: it has no content, or not that of its schema. Of a model's: after it was asked again. */
   | (BatchEvent & { readonly type: "fact_refused"; readonly reason: string })
   | (MemoryChange & { readonly type: "inserted" })
   | (MemoryChange & { readonly type: "updated" })
   | (MemoryChange & { readonly type: "skipped" })
-  /** What the consolidator decided cannot be done; the fact was stored as a memory of its own. */
+  /** What was decided cannot be done; the fact was stored as a memory of its own. `fact` is -1 where there is no such fact. */
   | (BatchEvent & {
       readonly type: "decision_refused";
       readonly decision: Pick<Decision, "fact" | "action" | "target">;

@@ -28,12 +28,14 @@ export interface ModelExtractorOptions {
   readonly logger?: Logger | undefined;
   /** Called after every call of the model. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
+  /** Called for each fact that had to be left out; the reason quotes nothing of it. */
+  readonly onRefused?: ((reason: string, context: ModelContext) => void) | undefined;
 }
 
 /**
  * Finds facts with a model: one call for a transcript, or for each part of one that is longer than about 16 000 tokens. What cannot be used
- * of the answer goes back to the model once, with the reasons. After that the facts that are right are kept and the others reported to the
- * logger; where nothing could be read, or nothing of it is right, that is an error. `{"facts":[]}` is an answer like any other. The
+ * of the answer goes back to the model once, with the reasons. After that the facts that are right are kept and the others reported to
+ * `logger` and `onRefused`; where nothing could be read, or nothing of it is right, that is an error. `{"facts":[]}` is an answer like any other. The
  * extractor rejects with what the provider threw.
  *
  * @throws {KeepsakeError} `invalid_config`; `extraction_failed` from the extractor
@@ -45,6 +47,7 @@ export function modelExtractor(model: MemoryModel, options: ModelExtractorOption
     prompts: isPrompts,
     logger: isLogger,
     onCall: isFunction,
+    onRefused: isFunction,
   });
   const kinds = kindsOf(options.schemas);
   const task: Task = {
@@ -95,6 +98,9 @@ async function extract(
       `Part of what the model ${model.name} extracted could not be used. ${second.problems.join(" ")}`,
       { kept: facts.length, problems: second.problems },
     );
+  // What cannot be read at all says nothing of the facts that were asked for again.
+  const { reasons } = second.isReadable ? second : first;
+  if (second.problems.length > 0) for (const reason of reasons) options.onRefused?.(reason, context);
   return facts;
 }
 

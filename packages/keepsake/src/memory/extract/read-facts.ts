@@ -12,6 +12,10 @@ export interface ReadFacts {
   readonly facts: readonly Fact[];
   /** What is wrong with the rest of it, in sentences for the model. */
   readonly problems: readonly string[];
+  /** The same for reports: they quote nothing of the answer. */
+  readonly reasons: readonly string[];
+  /** False where nothing in the answer is a list of facts. */
+  readonly isReadable: boolean;
 }
 
 /** Reads the facts of an answer. Where nothing in it is a list of facts, that is a problem, never an empty list. */
@@ -21,18 +25,24 @@ export async function readFacts(
   transcript: readonly TranscriptMessage[],
 ): Promise<ReadFacts> {
   const found = listsIn(answerValues(answer), kinds.length > 0);
-  if (found.length === 0) return { facts: [], problems: [nothingProblem(answer)] };
+  if (found.length === 0) {
+    const problem = nothingProblem(answer);
+    return { facts: [], problems: [problem], reasons: [problem], isReadable: false };
+  }
   const items = found.flatMap(({ items }) => items);
   const read = await Promise.all(items.map((item) => readFact(item, kinds, transcript)));
-  const isCut = found.some(({ complete }) => !complete);
+  const refused = read.flatMap((fact, index) =>
+    "problem" in fact ? [{ problem: fact.problem, item: items[index], index }] : [],
+  );
+  const cut = found.every(({ complete }) => complete) ? [] : [cutProblem];
   return {
     facts: read.flatMap((fact) => ("problem" in fact ? [] : [fact])),
     problems: [
-      ...read.flatMap((fact, index) =>
-        "problem" in fact ? [`facts[${index}] ${fact.problem}: ${shown(items[index])}`] : [],
-      ),
-      ...(isCut ? ["The answer breaks off, or goes on with what is not JSON: facts are missing."] : []),
+      ...refused.map(({ problem, item, index }) => `facts[${index}] ${problem}: ${shown(item)}`),
+      ...cut,
     ],
+    reasons: [...refused.map(({ problem }) => `it ${problem}`), ...cut],
+    isReadable: true,
   };
 }
 
@@ -40,6 +50,8 @@ export async function readFacts(
 export function answerText({ value, text }: ModelAnswer): string {
   return (value === undefined ? text : JSON.stringify(value)) ?? "";
 }
+
+const cutProblem = "The answer breaks off, or goes on with what is not JSON: facts are missing.";
 
 function nothingProblem(answer: ModelAnswer): string {
   const hasJson = answerValues(answer).some(({ value }) => typeof value === "object");

@@ -2,8 +2,8 @@ import { checkOptions, isFunction, isLogger, type Logger } from "../../util/inde
 import { callModel, type ModelCall } from "../models/model-call.ts";
 import type { MemoryModel } from "../models/types.ts";
 import { fillPrompt, isPrompts, type Prompts, promptsFrom, timeForModel } from "../prompts.ts";
-import type { Consolidator } from "../types.ts";
-import { decisionSchema, readDecisions } from "./decisions.ts";
+import type { Consolidator, ModelContext } from "../types.ts";
+import { decisionSchema, type RefusedDecision, readDecisions } from "./decisions.ts";
 import { questionOf } from "./question.ts";
 
 /** How {@link modelConsolidator} works. */
@@ -16,6 +16,8 @@ export interface ModelConsolidatorOptions {
   readonly logger?: Logger | undefined;
   /** Called after the call of the model. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
+  /** Called for each decision that was left out; a reason quotes nothing of the answer. */
+  readonly onRefused?: ((refusal: RefusedDecision, context: ModelContext) => void) | undefined;
 }
 
 /**
@@ -31,9 +33,11 @@ export function modelConsolidator(model: MemoryModel, options: ModelConsolidator
     prompts: isPrompts,
     logger: isLogger,
     onCall: isFunction,
+    onRefused: isFunction,
   });
   const prompts = promptsFrom(options.prompts);
-  return async (proposals, { now, signal }) => {
+  return async (proposals, context) => {
+    const { now, signal } = context;
     const question = questionOf(proposals);
     if (question.facts.size === 0) return [];
     const request = {
@@ -48,12 +52,13 @@ export function modelConsolidator(model: MemoryModel, options: ModelConsolidator
       signal,
     };
     const answer = await callModel(model, request, "consolidate", options.onCall);
-    const { decisions, problems } = readDecisions(answer, question);
+    const { decisions, problems, refused } = readDecisions(answer, question);
     if (problems.length > 0)
       options.logger?.warn(
         `Decisions of the model ${model.name} were left out; the facts are inserted. ${problems.join(" ")}`,
         { problems },
       );
+    for (const refusal of refused) options.onRefused?.(refusal, context);
     return decisions;
   };
 }

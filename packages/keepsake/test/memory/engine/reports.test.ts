@@ -148,6 +148,67 @@ describe("a model", () => {
     }
   });
 
+  it.each([
+    ["of an unknown fact", [{ fact: "f9", action: "update", memory: "m1" }], -1, "insert"],
+    ["for an unknown memory", [{ fact: "f1", action: "update", memory: "m77" }], 0, "update"],
+    ["to do what there is not", [{ fact: "f1", action: "delete", memory: "m1" }], 0, "insert"],
+    [
+      "that it contradicts",
+      ["skip", "update"].map((action) => ({ fact: "f1", action, memory: "m1" })),
+      0,
+      "skip",
+    ],
+    ["that is no JSON", "sorry, zx81", -1, "insert"],
+  ])("is reported and counted where it gives a decision %s", async (_what, decided, index, action) => {
+    const store = new InMemoryStore();
+    const earlier = kit({ store, extractor: () => [{ ...home, content: "Asha lives in Pune, zx81." }] });
+    await earlier.engine.remember("x", asha);
+    const { engine, events, contents } = kit({
+      store,
+      extractor: undefined,
+      consolidator: undefined,
+      model: ({ schemaName }) => {
+        if (schemaName === "facts") return { facts: [{ ...home, content: "Asha lives in Goa, zx81." }] };
+        return typeof decided === "string" ? decided : { decisions: decided };
+      },
+    });
+    await engine.remember("I live in Goa", asha, { deliveryId: "d1" });
+    expect(await contents()).toHaveLength(2);
+    expect(events.filter(({ type }) => type === "decision_refused")).toEqual([
+      expect.objectContaining({
+        ...{ namespace: asha, deliveryId: "d1", reason: expect.any(String) },
+        decision: expect.objectContaining({ fact: index, action }),
+      }),
+    ]);
+    expect(engine.stats().refused).toBe(1);
+    expect(JSON.stringify(events)).not.toContain("zx81");
+  });
+
+  it.each([
+    ["wrong facts again", () => ({ facts: [{ content: "Asha likes tea" }, { zx81: "" }, 5] }), 2],
+    ["no answer when asked again", answers({ facts: ["likes tea", { zx81: "" }] }, "no"), 1],
+    ["the facts when asked again", answers({ facts: ["likes tea", 5] }, { facts: ["likes cake"] }), 0],
+  ])("is reported and counted where it gives %s", async (_what, model, refused) => {
+    const { engine, events } = kit({ extractor: undefined, consolidator: undefined, model });
+    await engine.remember("x", asha, { threadId: "t" });
+    const reported = events.filter(({ type }) => type === "fact_refused");
+    expect(reported).toHaveLength(refused);
+    for (const event of reported) expect(event).toMatchObject({ namespace: asha, threadId: "t" });
+    expect(engine.stats().refused).toBe(refused);
+    expect(JSON.stringify(events)).not.toContain("zx81");
+  });
+
+  const home = { subject: "Asha", attribute: "home" };
+
+  /** One answer after the other. */
+  function answers(...given: readonly unknown[]): () => unknown {
+    let asked = -1;
+    return () => {
+      asked += 1;
+      return given[asked];
+    };
+  }
+
   function fact(content: string): unknown {
     return { content, messages: [], subject: "", attribute: "", categories: [], importance: 0.5, date: "" };
   }
