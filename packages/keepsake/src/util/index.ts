@@ -15,5 +15,6 @@ export { didYouMean } from "./did-you-mean.ts";
 export { warnAtExit } from "./exit-warning.ts";
 export { harmless } from "./harmless.ts";
 export { hash128 } from "./hash.ts";
+export { callSafely, safeLogger } from "./safely.ts";
 export { isObject, isPlainObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";

@@ -8,7 +8,7 @@ import { type MemorySchema, memorySchemas } from "../schemas.ts";
 import type { Consolidator, Extractor } from "../types.ts";
 import { batchEvent, type EngineCore } from "./core.ts";
 import { createReporter, type EngineReporter } from "./events.ts";
-import { checkEngineOptions, engineSettings } from "./settings.ts";
+import { checkEngineOptions, type EngineSettings, engineSettings } from "./settings.ts";
 import type { MemoryEngineOptions } from "./types.ts";
 
 /**
@@ -29,16 +29,17 @@ export function createCore(options: MemoryEngineOptions): EngineCore {
     reporter,
     schemas: new Map(schemas.map((one) => [one.name, one])),
     checksFacts: extractor !== undefined,
-    extract: extractorOf(options, named, schemas, reporter),
-    consolidate: consolidatorOf(options, named, reporter),
+    extract: extractorOf(options, named, schemas, reporter, settings),
+    consolidate: consolidatorOf(options, named, reporter, settings),
   };
 }
 
 function extractorOf(
-  { extractor, prompts, schema, logger = console }: MemoryEngineOptions,
+  { extractor, prompts, schema }: MemoryEngineOptions,
   model: MemoryModel | undefined,
   schemas: readonly MemorySchema[],
   reporter: EngineReporter,
+  { logger }: EngineSettings,
 ): Extractor {
   if (extractor === undefined && model !== undefined) {
     const given = schemas.length === 0 ? undefined : schemasByName(schema, schemas);
@@ -54,9 +55,10 @@ function extractorOf(
 }
 
 function consolidatorOf(
-  { consolidator, prompts, logger = console }: MemoryEngineOptions,
+  { consolidator, prompts }: MemoryEngineOptions,
   model: MemoryModel | undefined,
   reporter: EngineReporter,
+  { logger }: EngineSettings,
 ): Consolidator {
   if (consolidator === undefined && model !== undefined)
     return modelConsolidator(model, {

@@ -1,5 +1,4 @@
-import type { Logger } from "../../util/index.ts";
-import { callSafely } from "../manager/memory-manager.ts";
+import { callSafely, type Logger } from "../../util/index.ts";
 import type { ModelCall } from "../models/model-call.ts";
 import type { Decision } from "../types.ts";
 

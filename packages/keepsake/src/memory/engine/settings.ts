@@ -8,6 +8,7 @@ import {
   isLogger,
   isRecord,
   type OptionKind,
+  safeLogger,
 } from "../../util/index.ts";
 import type { RecallSettings } from "../recall/types.ts";
 import type { EngineConfig, MemoryEngineOptions } from "./types.ts";
@@ -95,7 +96,7 @@ export function engineSettings({
   const { semanticWeight, recencyWeight, importanceWeight } = settings;
   if (semanticWeight + recencyWeight + importanceWeight === 0)
     throw invalid("semanticWeight, recencyWeight and importanceWeight are all 0; one must be more.");
-  return { ...settings, now, logger };
+  return { ...settings, now, logger: safeLogger(logger) };
 }
 
 function checkStore(store: unknown): void {

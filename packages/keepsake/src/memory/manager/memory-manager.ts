@@ -1,5 +1,6 @@
 import { KeepsakeError } from "../../errors/index.ts";
 import {
+  callSafely,
   checkOptions,
   isBoolean,
   isFunction,
@@ -7,6 +8,7 @@ import {
   isRecord,
   type Logger,
   type OptionKind,
+  safeLogger,
 } from "../../util/index.ts";
 import { transcriptOf } from "../extract/transcript.ts";
 import { transcriptParts } from "../extract/transcript-parts.ts";
@@ -149,7 +151,8 @@ export function managerSettings(
   model: ModelInput,
   options: { readonly [Name in keyof MemoryManagerOptions]: MemoryManagerOptions[Name] | undefined },
 ): ManagerSettings {
-  const { schemas, instructions = defaultInstructions, onEvent, logger = console, now = Date.now } = options;
+  const { schemas, instructions = defaultInstructions, onEvent, now = Date.now } = options;
+  const logger = safeLogger(options.logger ?? console);
   const { enableInserts = true, enableUpdates = true, enableDeletes = false } = options;
   if (!enableInserts && !enableUpdates && !enableDeletes) {
     throw new KeepsakeError(
@@ -215,13 +218,4 @@ export function readInput(input: ManagerInput): { transcript: TranscriptMessage[
 
 function isEmptyList(schemas: unknown): boolean {
   return Array.isArray(schemas) && schemas.length === 0;
-}
-
-/** Calls a function of the app; what it throws, or rejects with, breaks nothing. */
-export function callSafely(call: () => unknown, onError: (error: unknown) => void): void {
-  try {
-    Promise.resolve(call()).catch(onError);
-  } catch (error) {
-    onError(error);
-  }
 }

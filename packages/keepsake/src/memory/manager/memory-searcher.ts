@@ -1,9 +1,9 @@
 import { type FoundMemory, type HostStore, isHostStore, namespaceTemplate } from "../../store/index.ts";
-import { checkOptions, isCount, isFunction, type OptionKind } from "../../util/index.ts";
+import { callSafely, checkOptions, isCount, isFunction, type OptionKind } from "../../util/index.ts";
 import type { ModelInput } from "../models/inputs.ts";
 import { memoryModel } from "../models/memory-model.ts";
 import { findMemories, proposedQueries, queriesOf } from "./find.ts";
-import { callSafely, type ManagerEvent, readInput } from "./memory-manager.ts";
+import { type ManagerEvent, readInput } from "./memory-manager.ts";
 import { type ManagerConfig, openRun } from "./open-run.ts";
 import { defaultSearchPrompt } from "./prompts.ts";
 

@@ -14,6 +14,7 @@ import {
   isObject,
   type Logger,
   type OptionKind,
+  safeLogger,
   warnAtExit,
 } from "../../util/index.ts";
 import type { ManagerConfig } from "../manager/open-run.ts";
@@ -131,7 +132,8 @@ export function reflect<Result>(
 ): Reflection<Result> {
   checkOptions("reflect", options, kinds);
   const { invoke, template } = readReflector(reflector, options.namespace);
-  const { afterMs = 0, concurrency = 2, logger = console, timers = systemTimers } = options;
+  const { afterMs = 0, concurrency = 2, timers = systemTimers } = options;
+  const logger = safeLogger(options.logger ?? console);
   const watchExit = exitWatch(logger);
   const lineOf = createLineNames(template);
   let isClosed = false;
