@@ -18,3 +18,4 @@ export { hash128 } from "./hash.ts";
 export { callSafely, safeLogger } from "./safely.ts";
 export { isObject, isPlainObject, isRecord, isThenable } from "./shapes.ts";
 export type { Awaitable, Json, Logger } from "./types.ts";
+export { untilAborted } from "./until-aborted.ts";

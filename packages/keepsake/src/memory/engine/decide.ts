@@ -1,5 +1,5 @@
 import { KeepsakeError } from "../../errors/index.ts";
-import { isRecord } from "../../util/index.ts";
+import { isRecord, untilAborted } from "../../util/index.ts";
 import type { Decision, Fact, MemoryRecord, Proposal } from "../types.ts";
 import { type Batch, batchEvent, type EngineCore, modelContext } from "./core.ts";
 import type { Draft } from "./drafts.ts";
@@ -58,10 +58,8 @@ async function ask(
   const signal = AbortSignal.any([timeout.signal, ...(batch.signal === undefined ? [] : [batch.signal])]);
   const timer = setTimeout(() => timeout.abort(tooLate()), judgeTimeoutMs);
   try {
-    const answer: unknown = await Promise.race([
-      core.consolidate(proposals, modelContext({ ...batch, signal }, core)),
-      aborted(signal),
-    ]);
+    const asked = Promise.resolve(core.consolidate(proposals, modelContext({ ...batch, signal }, core)));
+    const answer: unknown = await untilAborted(asked, signal);
     if (Array.isArray(answer)) return answer;
     throw new KeepsakeError("invalid_input", "The consolidator gave no list of decisions.");
   } finally {
@@ -71,13 +69,6 @@ async function ask(
 
 function tooLate(): Error {
   return new Error(`The consolidator has not answered within ${judgeTimeoutMs / 1000} s.`);
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** A memory as the fact that it was made of. */

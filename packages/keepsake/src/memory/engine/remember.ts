@@ -1,5 +1,12 @@
 import { KeepsakeError } from "../../errors/index.ts";
-import { checkOptions, isBoolean, isObject, isRecord, type OptionKind } from "../../util/index.ts";
+import {
+  checkOptions,
+  isBoolean,
+  isObject,
+  isRecord,
+  type OptionKind,
+  untilAborted,
+} from "../../util/index.ts";
 import { transcriptOf } from "../extract/transcript.ts";
 import type { Fact, MemoryRecord, TranscriptMessage } from "../types.ts";
 import { applyPlan } from "./apply-plan.ts";
@@ -85,7 +92,8 @@ async function extracted(
 ): Promise<readonly unknown[]> {
   if (transcript.length === 0) return [];
   try {
-    const facts: unknown = await core.extract(transcript, modelContext(batch, core));
+    const found = Promise.resolve(core.extract(transcript, modelContext(batch, core)));
+    const facts: unknown = await untilAborted(found, batch.signal);
     if (!Array.isArray(facts))
       throw new KeepsakeError("invalid_input", "The extractor gave no list of facts.");
     core.reporter.emit({ type: "extracted", ...batchEvent(batch), count: facts.length });

@@ -1,3 +1,4 @@
+import { untilAborted } from "../../util/index.ts";
 import type { MemoryModel, ModelAnswer, ModelRequest } from "./types.ts";
 
 /** What was asked of a model, once it has answered or failed. */
@@ -11,7 +12,7 @@ export interface ModelCall {
   readonly error?: unknown;
 }
 
-/** Asks a model, and tells of it. */
+/** Asks a model, and tells of it. Rejects as soon as the signal of the request is aborted, whatever the model makes of that. */
 export async function callModel(
   model: MemoryModel,
   request: ModelRequest,
@@ -20,7 +21,7 @@ export async function callModel(
 ): Promise<ModelAnswer> {
   let answer: ModelAnswer;
   try {
-    answer = await model.generate(request);
+    answer = await untilAborted(model.generate(request), request.signal);
   } catch (error) {
     onCall?.({ purpose, model: model.name, tokens: undefined, error });
     throw error;
