@@ -6,7 +6,8 @@ import type { MemoryModel, ModelAnswer, ModelRequest } from "./types.ts";
 
 /**
  * A LangChain chat model. Where it can be held to a schema, the raw message is asked for beside the parsed value: it has the tokens, and
- * the text where that could not be parsed. A model without tools is asked for text.
+ * the text where that could not be parsed. A model without tools is asked for text,
+ * and so is one whose structured output fails on what it answered.
  */
 export function chatModel(model: object): MemoryModel {
   return {
@@ -14,7 +15,7 @@ export function chatModel(model: object): MemoryModel {
     generate: async (request) => {
       request.signal?.throwIfAborted();
       const structured = structuredModel(model, request);
-      const result = structured === undefined ? undefined : await invoke(structured, request.system, request);
+      const result = structured === undefined ? undefined : await invokeStructured(structured, request);
       // Fakes for tests have the method, and answer with nothing.
       return result === undefined || result === null
         ? answerIn(await invoke(model, systemWithSchema(request), request))
@@ -31,6 +32,16 @@ function structuredModel(model: object, { schema, schemaName }: ModelRequest): o
   } catch {
     // It throws at once where the model has no tools; nothing was asked yet.
     return undefined;
+  }
+}
+
+/** Undefined where the model answered, and the answer was no JSON: some parse it without a way back to the text. */
+async function invokeStructured(structured: object, request: ModelRequest): Promise<unknown> {
+  try {
+    return await invoke(structured, request.system, request);
+  } catch (error) {
+    if (["SyntaxError", "OutputParserException"].includes(String(Object(error).name))) return undefined;
+    throw error;
   }
 }
 

@@ -5,7 +5,8 @@ import type { Runnable } from "@langchain/core/runnables";
 import { fakeModel } from "@langchain/core/testing";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { describe, expect, test } from "vitest";
-import { memoryModel } from "../../../src/memory/index.ts";
+import { MemoryEngine, memoryModel } from "../../../src/memory/index.ts";
+import { InMemoryStore } from "../../../src/store/index.ts";
 import { request } from "./request.ts";
 
 /** A chat model that binds tools, as providers' models do. */
@@ -130,6 +131,14 @@ describe("a LangChain chat model", () => {
     ).toEqual({
       value: { facts: [] },
     });
+  });
+
+  test("whose structured output cannot parse the answer is asked for text", async () => {
+    const fenced = '```json\n{"facts":[{"content":"Asha likes tea"},]}\n```';
+    const model = new FakeListChatModel({ responses: [fenced] });
+    expect(await memoryModel(model).generate(request())).toEqual({ text: fenced });
+    const engine = new MemoryEngine({ store: new InMemoryStore(), model });
+    expect(await engine.remember("x", ["memories", "asha"])).toMatchObject([{ content: "Asha likes tea" }]);
   });
 
   test("that gives the value alone is understood", async () => {
