@@ -53,6 +53,8 @@ async function changed(
     throw refused(`the content is no ${schema?.name}: ${checked.problems.join("; ")}.`);
   if (content === undefined || content === null || memoryText(content).trim() === "")
     throw refused("pass the content that the memory is to have.");
+  if (kindOf(old) === "memory" && typeof old.content === "string" && typeof content !== "string")
+    throw refused("the memory is a text, so its content must be one; records have a schema.");
   // Text in the shape in which the memory holds it: langmem keeps it as `{ content }`.
   const isWrapped = isRecord(old.content) && typeof checked.content === "string";
   return { ...others, content: isWrapped ? { content: checked.content } : checked.content };

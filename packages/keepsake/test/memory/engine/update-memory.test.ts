@@ -74,7 +74,7 @@ describe("update", () => {
 
   it("refuses content that is none, or does not fit the schema of the memory", async () => {
     const { engine, key } = await remembered();
-    for (const content of ["", " ", null, undefined]) {
+    for (const content of ["", " ", null, undefined, { seat: "aisle" }, ["aisle"], 5]) {
       await expect(engine.update(asha, key, content)).rejects.toMatchObject({ code: "invalid_input" });
     }
     const typed = kit({ schema: { Profile: z.object({ age: z.number() }) } });
