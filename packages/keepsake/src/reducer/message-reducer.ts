@@ -248,20 +248,16 @@ export class MessageReducer<M = unknown, N = string[]> {
     return messages.filter((message) => {
       try {
         const handed = redactedBy(redact, message);
-        const problem = durabilities
-          .map((durability) => durability.problemOf(handed as never))
-          .find((found) => found !== undefined);
-        if (problem === undefined) return false;
-        const { id = "" } = viewOf(message);
-        this.#reporter.warnOnce(
-          `unkept ${contentHashOf(message)}${id}`,
-          "a message stays in the window: no hook may lose it.",
-          problem,
-        );
-      } catch (error) {
-        this.#reporter.warnOnce("redact", "redact failed; a message stays in the window.", error);
+        for (const { problemOf } of durabilities) {
+          const problem = problemOf(handed as never);
+          if (problem !== undefined) throw problem;
+        }
+        return false;
+      } catch (problem) {
+        const topic = `unkept ${contentHashOf(message)}${viewOf(message).id ?? ""}`;
+        this.#reporter.warnOnce(topic, "a message stays in the window: no hook may lose it.", problem);
+        return true;
       }
-      return true;
     });
   }
 
