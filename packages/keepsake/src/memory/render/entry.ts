@@ -25,13 +25,19 @@ export function entryOf(given: unknown): Entry {
   if (!isRecord(value)) return { ...nothing, text: memoryText(value) };
   const times = [value.at, ...[item, value].flatMap(changesOf)];
   return {
-    text: memoryText(Object.hasOwn(value, "content") ? value.content : value),
+    text: textIn(Object.hasOwn(value, "content") ? value.content : value),
     day: times.map(dayOf).find((day) => day !== undefined),
     speaker: speakerOf(label(value.role), label(value.name)),
     eventDate: label(value.eventDate),
     source: label(value.source),
     kind: value.kind === "memory" || value.kind === "turn" ? undefined : label(value.kind),
   };
+}
+
+/** Of an item that holds nothing there is nothing to show. */
+function textIn(content: unknown): string {
+  const isNothing = content === null || (isRecord(content) && Object.keys(content).length === 0);
+  return isNothing ? "" : memoryText(content);
 }
 
 /** The words before a memory's text: `2023-05-08, Asha (user), about 2023-03`. */

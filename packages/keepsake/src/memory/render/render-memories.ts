@@ -1,5 +1,6 @@
+import { KeepsakeError } from "../../errors/index.ts";
 import { estimateTokens } from "../../message/index.ts";
-import { checkOptions, isCount, type OptionKind } from "../../util/index.ts";
+import { checkOptions, isCount, isRecord, type OptionKind } from "../../util/index.ts";
 import { describeEntry, type Entry, entryOf } from "./entry.ts";
 import { closingTag, entryPrefix, openingTag } from "./marker.ts";
 import { oneLine } from "./one-line.ts";
@@ -32,7 +33,7 @@ const charactersPerToken = 16;
  * With `maxTokens` whole memories are shown as long as there is room for them; of a first one that is too long by itself, the beginning.
  * The empty string where there is nothing to show.
  *
- * @throws {KeepsakeError} invalid_config for options that cannot work
+ * @throws {KeepsakeError} `invalid_config` for options that cannot work; `invalid_input` for what is no list of memories
  *
  * @example
  * ```ts
@@ -43,7 +44,9 @@ const charactersPerToken = 16;
 export function renderMemories(items: readonly unknown[], options: RenderOptions = {}): string {
   checkOptions("renderMemories", options, optionKinds);
   const { maxTokens = Number.POSITIVE_INFINITY, now } = options;
-  const entries = items.map(entryOf).filter(({ text }) => text.trim() !== "");
+  const entries = memoriesIn(items)
+    .map(entryOf)
+    .filter(({ text }) => text.trim() !== "");
   const block = (lines: readonly string[]): string => blockOf(lines, now);
   const fits = (lines: readonly string[]): boolean => estimateTokens(block(lines)) <= maxTokens;
 
@@ -55,6 +58,31 @@ export function renderMemories(items: readonly unknown[], options: RenderOptions
     if (beginning !== undefined) lines.push(beginning);
   }
   return lines.length === 0 ? "" : block(lines);
+}
+
+function memoriesIn(items: unknown): readonly unknown[] {
+  const wanted = "renderMemories takes a list of matches, memories, items of a store, or texts";
+  if (!Array.isArray(items))
+    throw new KeepsakeError("invalid_input", `${wanted}; it was given ${nameOf(items)}.`);
+  const list: readonly unknown[] = items;
+  const index = list.findIndex((item) => !isMemory(item));
+  if (index >= 0) {
+    throw new KeepsakeError("invalid_input", `${wanted}; number ${index} is ${nameOf(list[index])}.`, {
+      data: { index },
+    });
+  }
+  return list;
+}
+
+function isMemory(item: unknown): boolean {
+  if (isRecord(item)) return Object.keys(item).length > 0;
+  return ["string", "number", "boolean", "bigint"].includes(typeof item);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return isRecord(value) ? "an object without fields" : `of type ${typeof value}`;
 }
 
 function blockOf(lines: readonly string[], now: Date | undefined): string {

@@ -23,6 +23,20 @@ describe("rendering memories", () => {
     `);
   });
 
+  it.each<[string, unknown]>([
+    ["a text", "likes tea"],
+    ["nothing", undefined],
+    ["one memory", { content: "likes tea" }],
+    ["a list with null", ["likes tea", null]],
+    ["a list with undefined", [undefined]],
+    ["a list with an object without fields", [{}]],
+    ["a list with a list", [["likes tea"]]],
+    ["a list with a function", [() => "likes tea"]],
+  ])("refuses %s", (_what, items) => {
+    const render = (): unknown => Reflect.apply(renderMemories, undefined, [items]);
+    expect(render).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  });
+
   it("tells the day where it is given", () => {
     expect(renderMemories(["x"], { now: new Date(at) })).toContain("trust the newer. Today is 2024-05-02.\n");
   });
@@ -77,7 +91,7 @@ describe("rendering memories", () => {
 
   it.each([
     ["nothing", []],
-    ["blank memories", [" \n", { value: { content: "" } }]],
+    ["blank memories", [" \n", { value: { content: "" } }, { value: { content: null } }, { value: {} }]],
   ])("gives the empty text for %s", (_, items) => {
     expect(renderMemories(items)).toBe("");
   });
@@ -143,7 +157,7 @@ describe("rendering memories", () => {
     );
     const item = fc.oneof(
       text,
-      value,
+      value.filter((fields) => Object.keys(fields).length > 0),
       value.map((inner) => ({ value: inner })),
     );
     fc.assert(
