@@ -7,6 +7,7 @@ import {
   type OptionKind,
   untilAborted,
 } from "../../util/index.ts";
+import { messagesIn } from "../extract/messages-in.ts";
 import { transcriptOf } from "../extract/transcript.ts";
 import type { Fact, MemoryRecord, TranscriptMessage } from "../types.ts";
 import { applyPlan } from "./apply-plan.ts";
@@ -49,24 +50,12 @@ export async function rememberContent(
   const { threadId, deliveryId, signal } = options;
   const batch: Batch = { namespace, threadId, deliveryId, signal };
   signal?.throwIfAborted();
-  const messages = messagesIn(content);
+  const messages = messagesIn("remember", content);
   const earlier = deliveryId === undefined ? undefined : await loadPlan(core.store, namespace, deliveryId);
   if (earlier !== undefined) core.reporter.emit({ type: "replayed", ...batchEvent(batch) });
   const plan = earlier ?? (await planOf(messages, batch, options, core));
   if (plan === "done") return [];
   return carryOut(plan, batch, core);
-}
-
-/** A text is a message of a user. */
-function messagesIn(content: unknown): readonly unknown[] {
-  const list = Array.isArray(content) ? content : [content];
-  if (list.every((item) => typeof item === "string" || isRecord(item)))
-    return list.map((item: unknown) => (typeof item === "string" ? { role: "user", content: item } : item));
-  throw new KeepsakeError(
-    "invalid_input",
-    "remember takes a text, a message, or a list of either; a message is an object, in any format that keepsake reads.",
-    { data: { type: content === null ? "null" : typeof content } },
-  );
 }
 
 async function planOf(

@@ -10,6 +10,7 @@ import {
   type OptionKind,
   safeLogger,
 } from "../../util/index.ts";
+import { messagesIn } from "../extract/messages-in.ts";
 import { transcriptOf } from "../extract/transcript.ts";
 import { transcriptParts } from "../extract/transcript-parts.ts";
 import type { ModelInput } from "../models/inputs.ts";
@@ -59,7 +60,7 @@ export type ManagerEvent =
 
 /** What a manager is given. */
 export interface ManagerInput {
-  /** In any format that keepsake reads. */
+  /** In any format that keepsake reads; a text is a message of a user. */
   readonly messages: readonly unknown[] | string;
   readonly existing?: readonly ExistingMemory[] | null | undefined;
   /** How often the model may go on. Default 1. */
@@ -213,7 +214,7 @@ export function readInput(input: ManagerInput): { transcript: TranscriptMessage[
       `maxSteps must be a whole number from 1 on, not ${String(maxSteps)}.`,
     );
   }
-  return { transcript: transcriptOf(messages), maxSteps };
+  return { transcript: transcriptOf(messagesIn("A manager", messages)), maxSteps };
 }
 
 function isEmptyList(schemas: unknown): boolean {

@@ -139,6 +139,13 @@ describe("createMemoryManager", () => {
     expect(JSON.stringify(request?.schema)).not.toContain('"delete"');
   });
 
+  it("reads a text among the messages as a user's, as remember does", async () => {
+    const { manager, model } = managerOf([nothing]);
+    await manager.invoke({ messages: ["Aisle, please.", { role: "assistant", content: "Noted." }] });
+    expect(model.requests[0]?.prompt).toContain('{"from":"user","text":"Aisle, please."}');
+    expect(model.requests[0]?.prompt).toContain('{"from":"assistant","text":"Noted."}');
+  });
+
   it("keeps the definitions of two schemas apart", async () => {
     const Tree = z.object({
       get children() {
@@ -311,6 +318,8 @@ describe("what langmem does wrong", () => {
 describe("what cannot be read", () => {
   it.each([
     ["no messages", { messages: undefined }, /given \{ messages \}/],
+    ["a message that is null", { messages: [null, "hi"] }, /takes a text, a message/],
+    ["a message that is a list", { messages: [["user", "hi"]] }, /takes a text, a message/],
     ["steps that are none", { messages: [], maxSteps: 0 }, /maxSteps/],
     ["existing that is no list", { messages: [], existing: {} }, /must be a list/],
     ["existing that is a number", { messages: [], existing: [5] }, /a memory is a text/],
