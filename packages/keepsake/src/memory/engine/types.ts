@@ -49,7 +49,7 @@ export interface MemoryEngineOptions {
   readonly onEvent?: ((event: MemoryEvent) => void) | undefined;
   /** Default `console`. */
   readonly logger?: Logger | undefined;
-  /** The clock, in milliseconds since 1970. Default `Date.now`. */
+  /** The clock, in milliseconds since 1970, for models and recall; when memories were made tells the store's. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
