@@ -19,7 +19,7 @@ export interface Crew {
   /** Gives a bell that rings when a job has ended, and whenever there may be work. */
   withBell<T>(use: (bell: Bell) => Promise<T>): Promise<T>;
   ring(): void;
-  /** Awaits jobs; past the deadline aborts their hooks, and leaves them alone a second later. */
+  /** Awaits jobs; past the deadline aborts their hooks, and lets go of those that have not ended a second later. */
   settle(of: Run | undefined, deadlineMs: number): Promise<void>;
 }
 
@@ -82,9 +82,13 @@ export function createCrew(config: JobConfig & { readonly concurrency: number })
     ring,
     async settle(of, deadlineMs) {
       if (await within(allEnded(of), deadlineMs)) return;
-      const problem = "The time that its worker was given is over: the delivery is tried again.";
+      const problem = "The time of its worker is over: the delivery is run again.";
       for (const job of jobs(of)) job.abort(new KeepsakeError("hook_stopped", problem));
       await within(allEnded(of), graceMs);
+      for (const job of jobs(of)) {
+        job.letGo();
+        running.delete(job);
+      }
     },
   };
 }

@@ -26,6 +26,8 @@ export interface JobConfig {
 export interface Job {
   /** Aborts the signal of the hook. */
   abort(error: KeepsakeError): void;
+  /** Renews the lease no more: once it is over, the delivery is run again, by whoever comes. */
+  letGo(): void;
   /** Resolves to how it ended; never rejects. */
   readonly ended: Promise<JobEnd>;
 }
@@ -46,7 +48,7 @@ export function startJob(config: JobConfig, lease: LeasedDelivery, since: number
   const abort = (error: KeepsakeError): void => controller.abort(error);
   const { outbox, leaseMs } = config;
   const keeper = keepLease(outbox, { token: lease.token, leaseMs, since }, abort);
-  return { abort, ended: work(config, lease, keeper, controller.signal) };
+  return { abort, letGo: keeper.end, ended: work(config, lease, keeper, controller.signal) };
 }
 
 async function work(

@@ -23,9 +23,7 @@ export function keepLease(
     if (isLost) return;
     isLost = true;
     clearInterval(timer);
-    onLost(
-      new KeepsakeError("lease_lost", "The lease was lost: the delivery is run again, maybe elsewhere."),
-    );
+    onLost(new KeepsakeError("lease_lost", "The lease was lost: the delivery is run again."));
   }
 
   async function renew(): Promise<void> {

@@ -51,7 +51,7 @@ function readsAlike(message: unknown, json: Json): boolean {
   return contentHashOf(message) === contentHashOf(json) && viewOf(message).id === viewOf(json).id;
 }
 
-/** The JSON of a value, as a copy; `undefined` where JSON leaves it out. `above` holds what it is in. */
+/** The JSON of a value, as a copy; `undefined` for a part that JSON leaves out. `above` holds what it is in. */
 function jsonAt(
   value: unknown,
   path: string,
@@ -60,7 +60,8 @@ function jsonAt(
 ): Json | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (value === undefined) return undefined;
+  // Within a message it is left out; in its place it would be the loss of one.
+  if (value === undefined && path !== "") return undefined;
   if (typeof value !== "object") throw unserialisable(id, path, `is a ${typeof value}`);
   if (above.includes(value)) throw unserialisable(id, path, "holds itself");
   if (above.length > 200) throw unserialisable(id, path, "is nested too deeply");

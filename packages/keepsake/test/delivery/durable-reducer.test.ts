@@ -301,6 +301,23 @@ test("what redact makes no message of stays in the window, and the others leave"
   expect(texts).toEqual(textsOf(pruned));
 });
 
+test("what a codec makes undefined stays in the window, and the others leave", async () => {
+  const list = messages(1, 8);
+  const texts: string[] = [];
+  const codec = {
+    encode: (one: Message) => (one.id === list[1]?.id ? (undefined as never) : { ...one }),
+    decode: (body: unknown) => body as Message,
+  };
+  const hook = durable<Message>((pruned) => void texts.push(...textsOf(pruned)), {
+    ...{ name: "remember", outbox: new InMemoryOutbox(), logger: quiet, codec },
+  });
+  const { surviving, pruned } = await reducerWith(hook).reduce({ existing: list, namespace: asha });
+  expect(surviving).toContain(list[1]);
+  expect(pruned.length).toBeGreaterThan(0);
+  await hook.drain();
+  expect(texts).toEqual(textsOf(pruned));
+});
+
 test("an oversized message that cannot be serialised stays whole, and the others leave", async () => {
   const { hook, texts } = hookOn(new InMemoryOutbox());
   const long = { ...message("word ".repeat(400), "long"), tool: () => 1 };
