@@ -312,22 +312,6 @@ test("a drain ends at its deadline, and aborts what runs", async () => {
   expect({ delivered, failed, remaining }).toEqual({ delivered: 0, failed: 2, remaining: 3 });
 });
 
-test.each(["stop", "drain"] as const)("%s lets go of a hook that heeds no signal", async (how) => {
-  const gate = deferred();
-  const { hook, outbox, events } = setUp(() => gate.promise, { leaseMs: 100 });
-  await hook([message("a", "1")], asha);
-  if (how === "stop") hook.start();
-  await sleep(5);
-  await hook[how]({ deadlineMs: 10 });
-  await sleep(150); // The lease is over, and nobody renews it.
-  const [again] = await outbox.lease("remember", { limit: 1, leaseMs: 60_000 });
-  expect(again).toMatchObject({ attempt: 2 });
-  await hook.stop(); // Waits for nothing any more.
-  gate.resolve();
-  await vi.waitFor(() => expect(events).toMatchObject([{ type: "lost", attempt: 1 }]));
-  expect(await outbox.complete(again?.token ?? "")).toBe(true);
-});
-
 test("drain rejects where the outbox is down; a started worker waits for it and goes on", async () => {
   const { outbox, state } = flaky();
   const { hook, warnings, events } = setUp(() => {}, { outbox });
