@@ -25,6 +25,7 @@ function main(args) {
   }
   const total = { passed: 0, failed: 0 };
   const broken = [];
+  const failedTests = [];
   if (!succeeds(process.execPath, [join(root, "scripts/setup.mjs")])) {
     finish({ passed: 0, failed: 1 }, ["setup"]);
   }
@@ -33,9 +34,10 @@ function main(args) {
     const { passed, failed, names = [] } = script.startsWith("test:") ? runSuite(script) : runCheck(script);
     total.passed += passed;
     total.failed += failed;
-    if (failed > 0) broken.push([script, ...names].join("\n  "));
+    if (failed > 0) broken.push(script);
+    failedTests.push(...names);
   }
-  finish(total, broken);
+  finish(total, broken, failedTests);
 }
 
 function runCheck(script) {
@@ -53,10 +55,10 @@ function runSuite(script) {
   const passed = counts?.numPassedTests ?? 0;
   const failed = counts?.numFailedTests ?? 0;
   const isBroken = !succeeded || passed + failed === 0;
-  return { passed, failed: isBroken ? Math.max(failed, 1) : failed, names: failedTests(counts) };
+  return { passed, failed: isBroken ? Math.max(failed, 1) : failed, names: failedTestsIn(counts) };
 }
 
-function failedTests(report) {
+function failedTestsIn(report) {
   return (report?.testResults ?? []).flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name);
     const tests = assertionResults.filter((test) => test.status === "failed");
@@ -70,8 +72,8 @@ function succeeds(command, args) {
   return spawnSync(command, args, options).status === 0;
 }
 
-function finish({ passed, failed }, broken) {
-  if (broken.length > 0) console.log(`\nfailed: ${broken.join("\nfailed: ")}`);
+function finish({ passed, failed }, broken, failedTests = []) {
+  if (broken.length > 0) console.log(["", `failed: ${broken.join(", ")}`, ...failedTests].join("\n"));
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exit(failed === 0 ? 0 : 1);
 }

@@ -43,15 +43,16 @@ function run(files: Readonly<Record<string, string>>, args: readonly string[] = 
     encoding: "utf8",
   });
   const lines = stdout.trimEnd().split("\n");
-  return { status, last: lines.at(-1), broken: lines.find((line) => line.startsWith("failed: ")) };
+  const place = lines.findIndex((line) => line.startsWith("failed: "));
+  return { status, last: lines.at(-1), broken: lines[place], end: place < 0 ? [] : lines.slice(place) };
 }
 
 test("the last line sums up the suites", () => {
-  expect(run({})).toEqual({ status: 0, last: "42 passed, 0 failed", broken: undefined });
+  expect(run({})).toMatchObject({ status: 0, last: "42 passed, 0 failed", broken: undefined });
 });
 
 test("only what is named is run", () => {
-  expect(run({ "exits/lint": "1" }, ["test:pack"])).toEqual({
+  expect(run({ "exits/lint": "1" }, ["test:pack"])).toMatchObject({
     status: 0,
     last: "2 passed, 0 failed",
     broken: undefined,
@@ -86,5 +87,32 @@ test.each([
   ],
   ["a set-up that fails", { "scripts/setup.mjs": "process.exit(1);" }, "0 passed, 1 failed", "failed: setup"],
 ])("%s is red", (_, files, last, broken) => {
-  expect(run(files)).toEqual({ status: 1, last, broken });
+  expect(run(files)).toMatchObject({ status: 1, last, broken });
+});
+
+test("the failed tests are named at the end", () => {
+  const report = {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: "a.test.ts",
+        status: "failed",
+        assertionResults: [
+          { status: "passed", fullName: "adds" },
+          { status: "failed", fullName: "sum subtracts" },
+        ],
+      },
+      { name: "b.test.ts", status: "failed", assertionResults: [] },
+      { name: "c.test.ts", status: "passed", assertionResults: [{ status: "passed", fullName: "is well" }] },
+    ],
+  };
+  const { end } = run({ "exits/test-unit": "1", "reports/test-unit.json": JSON.stringify(report) });
+  expect(end).toEqual([
+    "failed: test:unit",
+    expect.stringMatching(/a\.test\.ts: sum subtracts$/),
+    expect.stringMatching(/b\.test\.ts$/),
+    "",
+    "3 passed, 1 failed",
+  ]);
 });
