@@ -95,6 +95,8 @@ export function durable<M, N = string[]>(
     call: (bodies, namespace, context) => {
       // Without a codec the app says by its type parameter that it takes messages as JSON.
       const messages = bodies.map((body) => (codec === undefined ? (body as M) : codec.decode(body)));
+      if (messages.includes(undefined as M))
+        throw new KeepsakeError("invalid_value", "decode returned undefined, not a message.");
       return fn(messages, namespace as N, context);
     },
     warn: reporter.warn,

@@ -135,8 +135,8 @@ function tell(
 ): void {
   const error = failure?.error;
   const about = `durable hook "${hook}", delivery ${deliveryId}, attempt ${number}`;
-  if (end.type === "failed" && error !== notTaken) warn(`${about} failed; it is tried again.`, error);
-  if (end.type === "dead") warn(`${about} failed for the last time; it is a dead letter now.`, error);
+  if (end.type === "failed" && error !== notTaken) warn(`${about} failed; it is run again.`, error);
+  if (end.type === "dead") warn(`${about} failed, and is a dead letter now.`, error);
   if (end.type === "lost") warn(`${about}: its lease was lost; it is run again.`, error);
   emit({ ...end, hook, deliveryId, attempt: number, count: bodies.length, namespace, threadId, error });
 }

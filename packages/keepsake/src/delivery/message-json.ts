@@ -62,7 +62,7 @@ function jsonAt(
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   // Within a message it is left out; in its place it would be the loss of one.
   if (value === undefined && path !== "") return undefined;
-  if (typeof value !== "object") throw unserialisable(id, path, `is a ${typeof value}`);
+  if (typeof value !== "object") throw unserialisable(id, path, `is ${typeof value}`);
   if (above.includes(value)) throw unserialisable(id, path, "holds itself");
   if (above.length > 200) throw unserialisable(id, path, "is nested too deeply");
   const within = [...above, value];

@@ -87,8 +87,7 @@ async function loop({ hook, warn }: WorkerConfig, crew: Crew, run: Run, bell: Be
       outages = 0;
     } catch (error) {
       if (isClosed(error)) return warn(`durable hook "${hook}" works no more: its outbox was closed.`);
-      if (outages === 0)
-        warn(`durable hook "${hook}": its outbox fails; trying again until it is back.`, error);
+      if (outages === 0) warn(`durable hook "${hook}": its outbox fails.`, error);
       pauseMs = spread(Math.min(longestOutageMs, 250 * 2 ** outages));
       outages += 1;
     }

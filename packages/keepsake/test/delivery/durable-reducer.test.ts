@@ -318,6 +318,16 @@ test("what a codec makes undefined stays in the window, and the others leave", a
   expect(texts).toEqual(textsOf(pruned));
 });
 
+test("what a codec decodes to undefined is a failed attempt, not a message", async () => {
+  const hook = durable<Message>(() => {}, {
+    ...{ name: "remember", outbox: new InMemoryOutbox(), logger: quiet, maxAttempts: 1 },
+    codec: { encode: (one: Message) => ({ ...one }), decode: () => undefined as never },
+  });
+  await hook(messages(1, 2), asha);
+  expect(await hook.drain()).toMatchObject({ delivered: 0, failed: 1 });
+  expect((await hook.deadLetters())[0]?.error).toMatch(/decode returned undefined/);
+});
+
 test("an oversized message that cannot be serialised stays whole, and the others leave", async () => {
   const { hook, texts } = hookOn(new InMemoryOutbox());
   const long = { ...message("word ".repeat(400), "long"), tool: () => 1 };
