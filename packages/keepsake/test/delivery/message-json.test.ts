@@ -206,3 +206,14 @@ test.each([
   expect(await items(store)).toEqual(await items(inline));
   expect(await store.count(namespace)).toBe(messages.length);
 });
+
+test("numbers and dates that JSON has no form for become null, as in JSON.stringify", () => {
+  const odd = {
+    role: "user",
+    content: "x",
+    score: Number.NaN,
+    most: Number.POSITIVE_INFINITY,
+    at: new Date(Number.NaN),
+  };
+  expect(messageJson(odd)).toEqual(JSON.parse(JSON.stringify(odd)));
+});
